@@ -43,13 +43,13 @@ struct People: ParsableCommand {
         let numbers = first.count..<first.count + min(people - first.count, count?.count ?? people)
         let run = try ScenarioRun(read.scenario)
         for sentence in run.shortfalls { Console.warning(sentence) }
-        let report = PeopleReport(run)
+        let report = PeopleReport(run, of: numbers)
         if printed.json {
             return try JSONOutput.write(
                 "people",
-                ["scenario": read.scenario.name, "rows": try report.json(print, of: numbers)])
+                ["scenario": read.scenario.name, "rows": try report.json(print)])
         }
-        try report.write(print, of: numbers) { (bytes) throws(OutputProblem) in
+        try report.write(print) { (bytes) throws(OutputProblem) in
             try StandardStream.output.write(bytes)
         }
     }

@@ -10,14 +10,22 @@ struct ComparisonPage {
 
     /// One metric of one comparison.
     private struct Row {
-        let metric, unit: String
         let first, second, difference: Double
-        let low, high, relative, effect: Double?
         let row: PageRow
 
+        init?(_ row: PageRow) {
+            guard let first = row.number("baseline_mean"), let second = row.number("variant_mean"),
+                let difference = row.number("difference")
+            else { return nil }
+            (self.first, self.second, self.difference, self.row) = (first, second, difference, row)
+        }
+
+        var metric: String { row["metric"] }
+        var measure: Measure { MetricText.measure(ofUnit: row["unit"]) }
+        var relative: Double? { row.number("relative_change") }
         /// Whether it can be told from chance: its interval leaves nothing out.
         var isSure: Bool {
-            guard let low, let high else { return false }
+            guard let low = row.number("interval_low"), let high = row.number("interval_high") else { return false }
             return low > 0 || high < 0
         }
     }
@@ -46,15 +54,7 @@ struct ComparisonPage {
             if pairs.last.map({ $0.first != row["baseline"] || $0.second != row["variant"] }) ?? true {
                 pairs.append((row["baseline"], row["variant"], row["pairs"], []))
             }
-            guard let first = row.number("baseline_mean"), let second = row.number("variant_mean"),
-                let difference = row.number("difference")
-            else { continue }
-            pairs[pairs.count - 1].rows.append(
-                Row(
-                    metric: row["metric"], unit: row["unit"], first: first, second: second, difference: difference,
-                    low: row.number("interval_low"),
-                    high: row.number("interval_high"), relative: row.number("relative_change"),
-                    effect: row.number("effect"), row: row))
+            if let row = Row(row) { pairs[pairs.count - 1].rows.append(row) }
         }
         self.pairs = pairs
     }
@@ -76,7 +76,7 @@ struct ComparisonPage {
                     "<p class=\"say\">Runs of one seed share people, habits and content\(hasIntervals ? "; intervals are those of paired differences, at 95\u{A0}%" : ". One pair of runs has no intervals: `--repeat` tells a difference from chance").</p>",
                 source))
         return PageDocument(
-            sort: "comparison", title: facts.comparison, lead: "",
+            sort: "comparison", title: facts.comparison,
             facts:
                 "\(pairs.count == 1 ? "\(pairs[0].count) pair\(pairs[0].count == "1" ? "" : "s") of runs" : "\(pairs.count) comparisons")",
             verdict: verdict, sections: sections, version: facts.reloadsim
@@ -86,14 +86,13 @@ struct ComparisonPage {
     /// Whether any pair was repeated.
     private var hasIntervals: Bool { pairs.contains { $0.count != "1" } }
 
-    private var origin: [(String, Phrase)] {
-        var list: [(String, Phrase)] = [("Comparison", Phrase(facts.comparison))]
+    private var origin: [(String, Phrase?)] {
         let compared = facts.compared ?? []
-        list += zip(compared.count == 1 ? ["Study"] : ["First", "Second"], compared).map { ($0, Phrase($1)) }
-        if let overrides = facts.overrides, !overrides.isEmpty {
-            list.append(("Overrides", Phrase(overrides.joined(separator: ", "))))
-        }
-        return list + [("Version", Phrase("reloadsim " + facts.reloadsim))]
+        return [("Comparison", Phrase(facts.comparison))]
+            + zip(compared.count == 1 ? ["Study"] : ["First", "Second"], compared).map { ($0, Phrase($1)) } + [
+                ("Overrides", facts.overrides.flatMap { $0.isEmpty ? nil : Phrase($0.joined(separator: ", ")) }),
+                ("Version", Phrase("reloadsim " + facts.reloadsim)),
+            ]
     }
 
     private var verdict: String {
@@ -111,7 +110,7 @@ struct ComparisonPage {
                 } else {
                     sentence = "\(pair.second), beside \(pair.first): nothing can be told from chance."
                 }
-                return "<p class=\"say\">\(sentence.html)</p>"
+                return sentence.said
             }.joined() + "</div>"
     }
 
@@ -119,10 +118,9 @@ struct ComparisonPage {
     private func isTold(_ row: Row, _ count: String) -> Bool { count == "1" ? row.difference != 0 : row.isSure }
 
     private func told(_ row: Row) -> Phrase {
-        let measure = MetricText.measure(ofUnit: row.unit)
         let change = row.relative.map { " (\(Self.signed($0)))" } ?? ""
-        return
-            "\(row.metric) goes from \(FigureLabel.text(row.first, measure)) to \(FigureLabel.text(row.second, measure))\(change)"
+        let (first, second) = (FigureLabel.text(row.first, row.measure), FigureLabel.text(row.second, row.measure))
+        return "\(row.metric) goes from \(first) to \(second)\(change)"
     }
 
     private static func signed(_ share: Double) -> String { (share > 0 ? "+" : "") + FigureLabel.text(share, .share) }
@@ -140,8 +138,7 @@ struct ComparisonPage {
 
     /// The figures of a pair beside each other.
     private static func both(_ row: Row) -> String {
-        let measure = MetricText.measure(ofUnit: row.unit)
-        return "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure))"
+        "\(FigureLabel.text(row.first, row.measure)) → \(FigureLabel.text(row.second, row.measure))"
     }
 
     private func forest(_ place: Int, _ first: String, _ second: String, _ rows: [Row]) -> Chart {

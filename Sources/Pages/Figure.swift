@@ -27,6 +27,9 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
     private(set) var plain: String
     private(set) var html: String
 
+    /// As a paragraph of what a page says.
+    var said: String { "<p class=\"say\">\(html)</p>" }
+
     init(stringLiteral text: String) { (plain, html) = (text, Markup.escaped(text)) }
     init(_ text: String) { self.init(stringLiteral: text) }
     init(stringInterpolation: StringInterpolation) { self = stringInterpolation.phrase }

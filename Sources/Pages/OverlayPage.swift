@@ -29,7 +29,7 @@ struct OverlayPage {
                 }.joined()),
         ]
         return PageDocument(
-            sort: "runs", title: "\(a) and \(b)", lead: "",
+            sort: "runs", title: "\(a) and \(b)",
             facts:
                 "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
             verdict: verdict, sections: sections, version: first.facts.reloadsim
@@ -55,12 +55,11 @@ struct OverlayPage {
         var html = "<div class=\"panel\"><h2>\(Markup.escaped(b)) beside \(Markup.escaped(a))</h2>"
         if let (row, change) = largest, change != 0 {
             let size = (change > 0 ? "+" : "") + FigureLabel.text(change, .share)
-            html +=
-                "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size))."))</p>"
+            html += Phrase("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size)).").said
         }
         if !unlike.isEmpty {
             html +=
-                "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>"
+                Phrase("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that.").said
         }
         return html + "</div>"
     }

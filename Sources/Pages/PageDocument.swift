@@ -30,7 +30,7 @@ struct PageDocument {
     let sort: String
     let title: String
     /// Below the title; empty for nothing.
-    let lead: String
+    var lead = ""
     /// The facts of the run, in a line.
     let facts: Phrase
     let verdict: String
@@ -119,8 +119,10 @@ enum PageParts {
         "<details><summary>\(Markup.escaped(summary))</summary>\(html)</details>"
     }
 
-    static func facts(_ facts: [(String, Phrase)]) -> String {
-        "<dl class=\"facts\">" + facts.map { "<dt>\(Markup.escaped($0.0))</dt><dd>\($0.1.html)</dd>" }.joined()
-            + "</dl>"
+    /// Facts, each below its name; those that are not known are left out.
+    static func facts(_ facts: [(String, Phrase?)]) -> String {
+        let known = facts.compactMap { name, fact in fact.map { "<dt>\(Markup.escaped(name))</dt><dd>\($0.html)</dd>" }
+        }
+        return "<dl class=\"facts\">" + known.joined() + "</dl>"
     }
 }

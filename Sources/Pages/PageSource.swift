@@ -10,12 +10,12 @@ package struct PageSource {
 
     /// The name of the folder in problems.
     let name: String
-    private let reading: Reading
+    let read: Reading
 
     /// - Parameter folder: one that is complete.
     package init(folder: String) {
         name = folder
-        reading = { (name, body) throws(OutputProblem) in try FileContent.read(folder + "/" + name, body) }
+        read = { (name, body) throws(OutputProblem) in try FileContent.read(folder + "/" + name, body) }
     }
 
     /// - Parameters:
@@ -23,15 +23,11 @@ package struct PageSource {
     ///   - manifest: what its manifest is going to say.
     package init(_ output: OutputFolder, manifest: String) {
         name = output.path
-        reading = { (name, body) throws(OutputProblem) in
+        read = { (name, body) throws(OutputProblem) in
             if name != OutputFolder.manifestName { return try output.read(name, body) }
             _ = Array(manifest.utf8).withUnsafeBytes { body($0) }
             return true
         }
-    }
-
-    func read(_ file: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
-        try reading(file, body)
     }
 
     /// All bytes of a file; nil if there is none of this name.
@@ -110,7 +106,7 @@ package struct PageSource {
     /// Files that are in memory, by their names.
     package init(name: String, files: [String: [UInt8]]) {
         self.name = name
-        reading = { (file, body) throws(OutputProblem) in
+        read = { (file, body) throws(OutputProblem) in
             guard let bytes = files[file] else { return false }
             _ = bytes.withUnsafeBytes { body($0) }
             return true
@@ -136,6 +132,6 @@ package struct PageSource {
 
     /// Whether there is the summary of a run, which cannot be read without its tables.
     private var hasSummary: Bool {
-        do throws(OutputProblem) { return try reading("summary.csv") { _ in true } } catch { return false }
+        do throws(OutputProblem) { return try read("summary.csv") { _ in true } } catch { return false }
     }
 }

@@ -128,7 +128,7 @@ struct PlanPage {
                 try .origin(origin, source),
             ]
         return PageDocument(
-            sort: "plan", title: facts.plan, lead: "",
+            sort: "plan", title: facts.plan,
             facts: Phrase(
                 "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")"
                     + (facts.people.map { " · \(PageParts.people($0, standingFor: facts.represents))" } ?? "")
@@ -138,27 +138,20 @@ struct PlanPage {
         ).html
     }
 
-    private var origin: [(String, Phrase)] {
-        var list: [(String, Phrase)] = []
-        if let command = facts.command {
-            // The folders of the machine are nobody's business.
-            let words = command.map { $0.hasPrefix("/") ? String($0.split(separator: "/").last ?? "") : $0 }
-            list.append(("Command", Phrase(words.map(ShellText.quoted).joined(separator: " "))))
-        }
-        list += [
+    private var origin: [(String, Phrase?)] {
+        // A folder elsewhere says nothing to another reader.
+        let words = facts.command?.map { $0.hasPrefix("/") ? String($0.split(separator: "/").last ?? "") : $0 }
+        return [
+            ("Command", words.map { Phrase($0.map(ShellText.quoted).joined(separator: " ")) }),
             ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"),
             ("Targets", "\(facts.targets.joined(separator: "; "))"), ("Replications", "\(facts.replications)"),
+            ("SHA-256 of the scenario", facts.scenario_sha256.map { Phrase($0) }),
+            ("Overrides", facts.overrides.flatMap { $0.isEmpty ? nil : Phrase($0.joined(separator: ", ")) }),
+            ("People", facts.people.map { Phrase(FigureText.grouped($0)) }), ("Seed", facts.seed.map { Phrase($0) }),
+            ("Version", "reloadsim \(facts.reloadsim)"),
         ]
-        if let hash = facts.scenario_sha256 { list.append(("SHA-256 of the scenario", Phrase(hash))) }
-        if let overrides = facts.overrides, !overrides.isEmpty {
-            list.append(("Overrides", Phrase(overrides.joined(separator: ", "))))
-        }
-        if let people = facts.people { list.append(("People", Phrase(FigureText.grouped(people)))) }
-        if let seed = facts.seed { list.append(("Seed", Phrase(seed))) }
-        return list + [("Version", "reloadsim \(facts.reloadsim)")]
     }
 
-    /// The trials at a value, as its text has it.
     private func trials(at text: String) -> [PageRow] { trials.rows([shown: text]) }
 
     /// The text of the answer in the trials: the value that reads as the plan's number.
@@ -205,7 +198,7 @@ struct PlanPage {
             )
         }
         return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
-            + PageParts.cards(cards) + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
+            + PageParts.cards(cards) + sentences.map(\.said).joined() + "</div>"
     }
 
     /// The metrics of the targets at the answer, and its cost.
@@ -230,12 +223,8 @@ struct PlanPage {
         let measure = MetricText.measure(ofUnit: plan.row(["figure": metric])?["unit"] ?? "")
         let rows = trials.rows.filter { NumberAxis.number($0[shown]) != nil && $0.number(metric) != nil }
         guard let axis = NumberAxis(trials.values(shown)), !rows.isEmpty else { return nil }
-        let frame = trials.frame(self.axis, of: rows, []) { $0[shown] }
-            .adding(.texts("replication", rows.map { $0["replication"] }))
-            .adding(
-                Frame.Column(
-                    metric, rows.map { $0.number(metric) }, measure, .series(0), cells: rows.map { $0[metric] })
-            )
+        let series: [Series] = [.cell("replication", "replication"), .cell(metric, metric, measure, .series(0))]
+        let frame = trials.frame(self.axis, of: rows, series) { $0[shown] }
             .grouped(
                 "targets",
                 facts.targets.count == 1
@@ -250,7 +239,7 @@ struct PlanPage {
         }
         let values = frame.rows.map { $0[metric] } + targets.map(\.bound)
         let means = Dictionary(grouping: frame.rows, by: \.name).compactMap { text, rows in
-            NumberAxis.number(text).map { PlotPoint($0, rows.reduce(0) { $0 + $1[metric] } / Double(rows.count)) }
+            NumberAxis.number(text).map { PlotPoint(x: $0, y: rows.reduce(0) { $0 + $1[metric] } / Double(rows.count)) }
         }.sorted { $0.x < $1.x }
         let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
         return Chart(
@@ -263,7 +252,7 @@ struct PlanPage {
             // Far more than a hundredfold shows nothing of the least on an even axis.
             $0.isLogarithmic = values.min()! > 0 && values.max()! / values.min()! > 100
             if let answer = value("answer"), axis.scale.holds(answer) {
-                $0.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
+                $0.flags = [PlotFlag(x: answer, y: nil, text: "answer \(answerText ?? FigureLabel.text(answer))")]
             }
         }
     }
@@ -285,10 +274,7 @@ struct PlanPage {
         let rows = [answer] + found.map(\.0)
         let servers = Frame(
             "figure", ["simulated: the answer"] + found.map(\.1),
-            [
-                Frame.Column(
-                    "servers", rows.map { $0.number("value") }, .number, .series(0), cells: rows.map { $0["value"] })
-            ], source: plan.file
+            [Series.cell("value", "servers", .number, .series(0)).column(of: rows)], source: plan.file
         ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
         return Chart(
             "erlang", servers, .bars,

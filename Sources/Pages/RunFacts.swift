@@ -1,6 +1,5 @@
 import ResultFiles
 import Basics
-import Foundation
 
 /// The facts about a run that its manifest states.
 struct RunFacts: Decodable, Sendable {
@@ -57,11 +56,4 @@ struct PageClock {
 
     /// `02:00 Sun 8 Mar` of a second from the start of the report.
     func text(_ second: Double) -> String { LocalText.instant(ticks.local(second)) }
-}
-
-/// A text in double quotes, as JSON and YAML both write it.
-enum JSONString {
-    static func value(of quoted: String) -> String? {
-        do { return try JSONDecoder().decode([String].self, from: Data("[\(quoted)]".utf8)).first } catch { return nil }
-    }
 }

@@ -37,7 +37,7 @@ extension RunPage {
         (hours?.rows ?? []).compactMap { hour in
             guard let low = hour.value(Self.redraws.low), let high = hour.value(Self.redraws.high) else { return nil }
             let from = Double(hour.place) * 3_600
-            return PlotInterval((from + min(from + 3_600, facts.seconds)) / 2, low: low, high: high)
+            return PlotInterval(x: (from + min(from + 3_600, facts.seconds)) / 2, low: low, high: high)
         }
     }
 

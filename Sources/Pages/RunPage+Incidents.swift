@@ -68,7 +68,7 @@ struct PageIncidents {
     func flags(upTo end: Double) -> [PlotFlag] {
         let named = Set(IncidentText.worst(of: incidents.map(\.text)).shown.map(\.event))
         return incidents.filter { named.contains($0.text.event) && $0.from >= 0 && $0.from <= end }.prefix(named.count)
-            .map { PlotFlag(x: $0.from, y: nil, $0.text.event) }
+            .map { PlotFlag(x: $0.from, y: nil, text: $0.text.event) }
     }
 
     /// A sentence for each that the page speaks of.

@@ -38,9 +38,7 @@ extension RunPage {
                 .amount("sliding_peak_per_s"), .amount("sliding_start_s"),
             ])
         var windows: [Peaks.Window] = []
-        var known: Set<String> = []
-        for width in table.rows(["stage": "edge", "endpoint": "*"]).map({ $0["window_s"] })
-        where known.insert(width).inserted {
+        for width in table.values("window_s", of: table.rows(["stage": "edge", "endpoint": "*"])) {
             let keys: KeyValuePairs = ["stage": "edge", "endpoint": "*", "window_s": width]
             guard let row = table.row(keys), let figure = row.figure("sliding_peak_requests"),
                 let requests = row.number("sliding_peak_requests"), requests > 0,
@@ -132,7 +130,7 @@ extension RunPage {
             flags.append(
                 PlotFlag(
                     x: window.start + Double(seconds) / 2, y: isOn ? window.perSecond : nil,
-                    "\(name) \(window.figure.text)\(isOn ? "" : " ↑") · \(day)\(LocalText.clock(local))"))
+                    text: "\(name) \(window.figure.text)\(isOn ? "" : " ↑") · \(day)\(LocalText.clock(local))"))
         }
         return flags
     }

@@ -5,17 +5,13 @@ import Foundation
 /// Where a run came from, and its tables.
 extension RunPage {
     /// The facts that identify the run. Where no command of its own made it, its command and overrides are left out.
-    var origin: [(String, Phrase)] {
-        var list: [(String, Phrase)] = []
-        if let asked = facts.asked {
-            list.append(("Command", Phrase(asked.map(ShellText.quoted).joined(separator: " "))))
-        }
-        list += [("Scenario", Phrase(facts.scenario)), ("SHA-256 of it", Phrase(facts.scenario_sha256))]
-        if let record = facts.record_sha256 { list.append(("SHA-256 of the record", Phrase(record))) }
-        if let overrides = facts.overrides {
-            list.append(("Overrides", Phrase(overrides.isEmpty ? "none" : overrides.joined(separator: ", "))))
-        }
-        return list + [
+    var origin: [(String, Phrase?)] {
+        let overrides = facts.overrides.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
+        return [
+            ("Command", facts.asked.map { Phrase($0.map(ShellText.quoted).joined(separator: " ")) }),
+            ("Scenario", Phrase(facts.scenario)), ("SHA-256 of it", Phrase(facts.scenario_sha256)),
+            ("SHA-256 of the record", facts.record_sha256.map { Phrase($0) }),
+            ("Overrides", overrides.map { Phrase($0) }),
             ("People", Phrase(FigureLabel.grouped(Double(facts.people), decimals: 0))), ("Seed", Phrase(facts.seed)),
             ("Version", Phrase("reloadsim " + facts.reloadsim)), ("Fingerprint", Phrase(facts.fingerprint)),
             ("Report", Phrase("\(facts.report_start) to \(facts.end)")),
@@ -43,7 +39,7 @@ extension PageDocument.Section {
     }
 
     /// The facts that the results came from, and the tables beside the page, each with its statement.
-    static func origin(_ facts: [(String, Phrase)], html: String = "", _ source: PageSource) throws(OutputProblem)
+    static func origin(_ facts: [(String, Phrase?)], html: String = "", _ source: PageSource) throws(OutputProblem)
         -> Self
     {
         var files: [Package.Resource] = []

@@ -9,7 +9,7 @@ extension RunPage {
         let represented = try representedSentence()
         let load = loadSentence(peak, of: try peopleBeforeService())
         let phrases = incidents.sentences + [load + represented, viewsSentence, useSentence]
-        let sentences = phrases.filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
+        let sentences = phrases.filter { !$0.isEmpty }.map(\.said).joined()
         if thresholds.rows.isEmpty {
             let failing = failing
             return

@@ -32,7 +32,7 @@ extension RunPage {
                 lagChart(),
             ])
             ?? PageDocument.Section(
-                "views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>")
+                "views", "What people see", html: Phrase("Nobody looked at a widget in the report.").said)
     }
 
     /// The rows in which anything was seen.

@@ -50,7 +50,9 @@ extension RunPage {
             isWide: true
         ) {
             $0.behind = incidents.shades
-            $0.flags = [PlotFlag(x: second.start + 0.5, y: second.perSecond, "largest second \(second.figure.text)")]
+            $0.flags = [
+                PlotFlag(x: second.start + 0.5, y: second.perSecond, text: "largest second \(second.figure.text)")
+            ]
         }
     }
 

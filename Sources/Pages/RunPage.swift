@@ -1,5 +1,6 @@
 import ResultFiles
 import Basics
+import Foundation
 
 /// The page of a run, from its tables alone.
 package struct RunPage {
@@ -87,7 +88,10 @@ struct ResolvedText {
         for line in text.split(separator: "\n") where line.hasPrefix(key + ": ") {
             let value = line.dropFirst(key.count + 2)
             if !value.hasPrefix("\"") { return String(value) }
-            return JSONString.value(of: String(value))
+            // A text in double quotes is the same in JSON.
+            do { return try JSONDecoder().decode([String].self, from: Data("[\(value)]".utf8)).first } catch {
+                return nil
+            }
         }
         return nil
     }

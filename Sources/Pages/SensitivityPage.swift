@@ -47,7 +47,7 @@ struct SensitivityPage {
                 source),
         ]
         return PageDocument(
-            sort: "sensitivity", title: facts.sensitivity, lead: "",
+            sort: "sensitivity", title: facts.sensitivity,
             facts: "\(facts.keys.count) keys · \(outputs.count) metrics · \(isSobol ? "Sobol" : "Morris")",
             verdict: verdict(outputs), sections: sections, version: facts.reloadsim
         ).html
@@ -91,7 +91,7 @@ struct SensitivityPage {
                 } else {
                     phrase = "\(output) is the same at every point."
                 }
-                return "<p class=\"say\">\(phrase.html)</p>"
+                return phrase.said
             }.joined() + "</div>"
     }
 

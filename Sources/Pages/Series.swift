@@ -32,6 +32,9 @@ struct Series {
         _ column: String, _ name: String, _ measure: Measure = .number, _ paint: Paint? = nil, as mark: Mark? = nil
     ) -> Series { Series(.amount(column), name, measure, paint, mark, isSum: false) }
 
+    /// A cell of each row.
+    func column(of rows: [PageRow]) -> Frame.Column { column(of: rows.map { [$0] }) }
+
     func column(of groups: [[PageRow]]) -> Frame.Column {
         if !isSum {
             return Frame.Column(
@@ -65,7 +68,7 @@ extension PageTable {
 
     /// A frame with a row for each of some rows.
     func frame(_ key: String, of rows: [PageRow], _ series: [Series], name: (PageRow) -> String) -> Frame {
-        Frame(key, rows.map(name), series.map { $0.column(of: rows.map { [$0] }) }, source: file)
+        Frame(key, rows.map(name), series.map { $0.column(of: rows) }, source: file)
     }
 
     func hours(of rows: [PageRow]? = nil, _ series: [Series]) -> Frame {

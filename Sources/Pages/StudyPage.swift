@@ -112,7 +112,7 @@ struct StudyPage {
         ]
         let times = Set(facts.runs.map(\.replication)).count
         return PageDocument(
-            sort: "study", title: facts.study, lead: "",
+            sort: "study", title: facts.study,
             facts:
                 "\(count(points.count, "point")) over \(facts.columns.isEmpty ? "nothing" : facts.columns.joined(separator: ", ")) · "
                 + "\(count(times, "replication")) · \(count(facts.runs.count, "run"))",
@@ -218,7 +218,9 @@ struct StudyPage {
             .grouped("frontier", [("beaten", .series(7)), ("on the frontier", .good)]) {
                 rows[$0.place]["frontier"] == "true" ? 1 : 0
             }
-        let best = frame.rows.filter { rows[$0.place]["frontier"] == "true" }.map { PlotPoint($0[across], $0[upwards]) }
+        let best = frame.rows.filter { rows[$0.place]["frontier"] == "true" }.map {
+            PlotPoint(x: $0[across], y: $0[upwards])
+        }
         return Chart(
             "frontier-chart", frame, .points,
             says: "The less the better. Across: \(across); upwards: \(upwards).",

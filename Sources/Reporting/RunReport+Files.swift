@@ -116,8 +116,9 @@ extension RunReport {
             // A text: not every reader of JSON keeps 64 bits.
             "seed": String(plan.seed),
             "fingerprint": fingerprint, "tables_hash": result.tablesHash, "people": scenario.people,
-            "start": UTCTime(.start, plan.clock).text, "report_start": UTCTime(.start + plan.warmup, plan.clock).text,
-            "end": UTCTime(plan.end, plan.clock).text, "report_s": scenario.reportedSpan.inSeconds,
+            "start": WrittenTime(.start, plan.clock).text,
+            "report_start": WrittenTime(.start + plan.warmup, plan.clock).text,
+            "end": WrittenTime(plan.end, plan.clock).text, "report_s": scenario.reportedSpan.inSeconds,
             "zone": scenario.report.zone.name, "threads": circumstances.threads, "wall_s": circumstances.wallSeconds,
         ]
         members.add("command", circumstances.command)

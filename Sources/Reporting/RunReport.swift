@@ -25,7 +25,7 @@ public struct RunReport: Sendable {
     /// The Live Activities of all kinds together, and of each; none without any.
     let activities: [ActivityFigures]
     /// The pushes sent of all sorts together, and of each; none if nothing is counted as it is sent.
-    let sends: [SendFigures]
+    let sends: [LoadAnalysis.Endpoint]
     let edge, origin: LoadStage
 
     /// The names behind the indices of the measures.
@@ -46,29 +46,22 @@ public struct RunReport: Sendable {
         self.result = result
         fingerprint = result.fingerprint
         let (people, represented) = (result.scenario.people, result.scenario.report.represents)
-        let hasSharedDraws = !result.scenario.sharedDraws.isEmpty
-        func stage(_ name: String, _ curve: LoadCurve, people: Int, represented: Int?) -> LoadStage {
-            LoadStage(
-                name: name, curve: curve,
-                analysis: LoadAnalysis(
-                    curve, names: plan.endpoints, people: people, represented: represented,
-                    hasSharedDraws: hasSharedDraws))
-        }
-        let ofPeople = stage(LoadStage.edgeName, result.load, people: people, represented: represented)
+        let ofPeople = LoadStage(
+            LoadStage.edgeName, result.load, of: result.scenario, people: people, represented: represented)
         // With a service that many people meet for whom these stand, all load is theirs.
         edge =
             result.scaled.map {
-                stage(LoadStage.edgeName, $0.outcome.load, people: $0.people, represented: nil)
+                LoadStage(LoadStage.edgeName, $0.outcome.load, of: result.scenario, people: $0.people)
             } ?? ofPeople
         // Without a service both stages are the same requests (S6).
         origin =
             result.service.map {
-                stage(
-                    LoadStage.originName, $0.originLoad, people: people,
+                LoadStage(
+                    LoadStage.originName, $0.originLoad, of: result.scenario, people: people,
                     represented: result.scaled == nil ? represented : nil)
             } ?? LoadStage(name: LoadStage.originName, curve: edge.curve, analysis: edge.analysis)
         let sent = Self.sendAnalysis(result)
-        sends = Self.sendFigures(result, sent)
+        sends = sent.map { [$0.all] + $0.endpoints.indices.map($0.one) } ?? []
         let source = SummarySource(
             counts: SummaryCounts(result.measures, requests: ofPeople.analysis.endpoints.map(\.requests)),
             load: ofPeople.analysis, scenario: result.scenario, sends: Self.activitySends(result, sent))
@@ -137,6 +130,7 @@ extension RunReport {
         let plan = result.scenario.plan
         let instant = Instant.start + plan.warmup + time
         return ReportInstant(
-            time: time, utc: UTCTime(instant, plan.clock), local: ZonedTime(instant, in: result.scenario.report.zone))
+            time: time, utc: WrittenTime(instant, plan.clock),
+            local: WrittenTime(instant, in: result.scenario.report.zone))
     }
 }

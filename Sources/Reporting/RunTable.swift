@@ -1,18 +1,19 @@
+import Basics
 import ResultFiles
 import Simulation
 
-/// One CSV file of a run: a table, and the rows that a report has for it.
+/// A table, and the rows that a report has for it.
 ///
 /// Each is declared with its type: where the compiler had to infer that of all tables together, it took 27 s.
-struct RunTable: Sendable {
+struct ReportTable<Report>: Sendable {
     let declaration: TableDeclaration
     /// Writes the whole text of the table.
-    let write: @Sendable (RunReport, _ sink: ByteSink) throws(OutputProblem) -> Void
+    let write: @Sendable (Report, _ sink: ByteSink) throws(OutputProblem) -> Void
 
     /// - Parameter rows: adds every row that the report has.
     init<Row>(
         _ name: String, _ meaning: String, _ columns: [Columns<Row>],
-        rows: @escaping @Sendable (RunReport, _ add: Table<Row>.RowSink) throws(OutputProblem) -> Void
+        rows: @escaping @Sendable (Report, _ add: Table<Row>.RowSink) throws(OutputProblem) -> Void
     ) {
         let table = Table(name, meaning, columns)
         declaration = table.declaration
@@ -24,13 +25,25 @@ struct RunTable: Sendable {
     /// - Parameter rows: every row that the report has; a lazy sequence where they are many.
     init<Row, Rows: Sequence<Row>>(
         _ name: String, _ meaning: String, _ columns: [Columns<Row>],
-        rows: @escaping @Sendable (RunReport) -> Rows
+        rows: @escaping @Sendable (Report) -> Rows
     ) {
         self.init(name, meaning, columns) { (report, add: Table<Row>.RowSink) throws(OutputProblem) in
             for row in rows(report) { try add(row) }
         }
     }
 
+    /// The rows as JSON.
+    func json(_ report: Report) throws(OutputProblem) -> JSONText {
+        var bytes: [UInt8] = []
+        try write(report) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+        return declaration.json(ofCSV: bytes)
+    }
+}
+
+/// One CSV file of a run.
+typealias RunTable = ReportTable<RunReport>
+
+extension RunTable {
     /// Every file that a run can have, in the order of writing.
     static let all = groups.flatMap(\.tables)
 

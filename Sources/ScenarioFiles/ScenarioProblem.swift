@@ -1,3 +1,5 @@
+import Basics
+
 /// One thing that is wrong in a scenario: where it stands, what was expected there and what was found.
 ///
 /// Prints as `file:line:column: key.path: expected X, found Y; did you mean 'z'?`.
@@ -97,26 +99,29 @@ final class ProblemLog {
         _ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil
     ) {
         if isFull { return }
-        let nearest = nearest()
+        var keyPath = keyPath
+        let (file, line, column): (String, Int, Int)
         switch origin {
-        case .file(let line, let column):
-            add(
-                ScenarioProblem(
-                    file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found,
-                    nearest: nearest))
-        case .override(let text):
-            add(
-                ScenarioProblem(
-                    file: Override.place(of: text), keyPath: keyPath, expected: expected, found: found, nearest: nearest
-                ))
+        case .file(let stated, let place): (file, line, column) = (self.file, stated, place)
+        case .override(let text): (file, line, column) = (Override.place(of: text), 0, 0)
         case .threshold(let text):
-            add(
-                ScenarioProblem(
-                    file: "--threshold '\(RawNode.cut(text))'",
-                    keyPath: String(keyPath.split(separator: ".").last ?? ""), expected: expected, found: found,
-                    nearest: nearest))
-        case .catalogue:
-            add(ScenarioProblem(file: file, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+            (file, line, column) = ("--threshold '\(RawNode.cut(text))'", 0, 0)
+            keyPath = String(keyPath.split(separator: ".").last ?? "")
+        case .catalogue: (file, line, column) = (self.file, 0, 0)
+        }
+        add(
+            ScenarioProblem(
+                file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found,
+                nearest: nearest()))
+    }
+
+    /// Reports shares that do not add up to 1.
+    func checkSum(_ shares: [Double], of noun: String = "shares", _ origin: Origin, _ keyPath: String) {
+        let sum = shares.reduce(0, +)
+        if (sum - 1).magnitude > 1e-9 {
+            report(
+                origin, keyPath, expected: "\(noun) that add up to 1",
+                found: "a sum of \(DecimalText.text(rounded: sum))")
         }
     }
 

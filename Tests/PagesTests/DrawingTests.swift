@@ -1,5 +1,5 @@
 import Foundation
-import Pages
+@testable import Pages
 import Testing
 
 #if canImport(FoundationXML)
@@ -64,7 +64,8 @@ import Testing
     @Test func `points, intervals and rules stand at their values`() {
         let elements = Self.elements(
             Self.svg([
-                .points([PlotPoint(1, 5)], .series(1)), .intervals([PlotInterval(1, low: 2, high: 8)], .series(1)),
+                .points([PlotPoint(x: 1, y: 5)], .series(1)),
+                .intervals([PlotInterval(x: 1, low: 2, high: 8)], .series(1)),
                 .rule(7.5, "bound"),
             ]))
         let point = elements.first { $0.attributes["class"] == "dot s1" }?.attributes
@@ -76,9 +77,10 @@ import Testing
     @Test func `names cannot break out of a drawing`() {
         let hostile = "<script>\"&'\u{202E}\u{1B}"
         var plot = Self.plot(
-            [.rule(5, hostile), .line([PlotPoint(0, 1), PlotPoint(4, 2)], .ink)], flags: [PlotFlag(x: 1, y: 2, hostile)]
+            [.rule(5, hostile), .line([PlotPoint(x: 0, y: 1), PlotPoint(x: 4, y: 2)], .ink)],
+            flags: [PlotFlag(x: 1, y: 2, text: hostile)]
         )
-        plot.endLabels = [EndLabel(hostile, y: 2, paint: .ink)]
+        plot.endLabels = [EndLabel(text: hostile, y: 2, paint: .ink)]
         let drawings = [
             plot.svg(id: "a", title: hostile, description: hostile),
             Self.chart([Frame.Column(hostile, [1], .share, .series(0))], .bars, names: [hostile], title: hostile),
@@ -105,7 +107,7 @@ import Testing
         var random = SystemlessGenerator(state: 7)
         for _ in 0..<200 {
             let flags = (0..<3).map {
-                PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, "window \($0) 12,345 at 03:00")
+                PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, text: "window \($0) 12,345 at 03:00")
             }
             let svg = Self.svg([], flags: flags)
             for name in ["on", "om", "ow"] {
@@ -121,7 +123,7 @@ import Testing
 
     @Test(arguments: [0.001, 0.02, 0.5, 1.999, 3.9])
     func `no stem crosses a label where flags stand at one place`(at place: Double) throws {
-        let flags = (0..<4).map { PlotFlag(x: place + Double($0) / 10_000, y: 3, "window \($0) 12,345 at 03:00") }
+        let flags = (0..<4).map { PlotFlag(x: place + Double($0) / 10_000, y: 3, text: "window \($0) 12,345 at 03:00") }
         let svg = Self.svg([], flags: flags)
         for name in ["on", "om", "ow"] {
             let parts = svg.components(separatedBy: "<g class=\"flags \(name)\"")
@@ -147,7 +149,8 @@ import Testing
         for _ in 0..<100 {
             let flags = (0..<3).map {
                 PlotFlag(
-                    x: Double(random.next() % 4_000) / 1_000, y: 3, "the largest second of all \($0): 12,345 at 03:00")
+                    x: Double(random.next() % 4_000) / 1_000, y: 3,
+                    text: "the largest second of all \($0): 12,345 at 03:00")
             }
             for name in ["on", "om", "ow"] {
                 let group =

@@ -1,5 +1,5 @@
 import Foundation
-import Pages
+@testable import Pages
 import Testing
 
 /// Places along axes, and columns of many bins.

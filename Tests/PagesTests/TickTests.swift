@@ -1,4 +1,4 @@
-import Pages
+@testable import Pages
 import Testing
 
 /// Round values, and how they are written.

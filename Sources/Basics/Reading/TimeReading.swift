@@ -83,10 +83,7 @@ package enum CalendarText {
         return (unix, offset)
     }
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map
-    {
-        Array($0.utf8)
-    }
+    private static let months = TimeText.months.map { Array($0.utf8) }
 
     /// A date-time as programs write it: ISO 8601 with `T` or a blank, or as web servers do, `02/Mar/2026:10:00:05`;
     /// with any decimals, of which those beyond microseconds are cut; and with an offset (`Z`, `+01:00`, `+0100`,

@@ -15,11 +15,17 @@ public enum TimeText {
 
     /// `Sun 8 Mar`.
     public static func day(_ date: CivilDate) -> String {
-        let (_, month, day) = date.yearMonthDay
-        let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        return "\(weekdays[date.weekday]) \(day) \(months[month - 1])"
+        weekdays[date.weekday] + " " + dayOfMonth(date)
     }
+
+    /// `8 Mar`.
+    public static func dayOfMonth(_ date: CivilDate) -> String {
+        let (_, month, day) = date.yearMonthDay
+        return "\(day) \(months[month - 1])"
+    }
+
+    public static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// `07:00:00`, with six decimals if the microseconds are not whole seconds.
     public static func clock(_ clock: ClockTime) -> String {

@@ -8,7 +8,7 @@ public enum ActivityCounts: NamedCounts {
 }
 
 /// One of them, in the order of the cells.
-public enum ActivityCount: UInt8, CountIndex {
+public enum ActivityCount: UInt8, CountIndex, NamedCase {
     /// Activities begun by a push and by the app, those present as the report began and as it ended.
     case begunByPush, begunByApp, carriedIn, carriedOut
     /// Ends by the event, and at the longest time that the system lets one be active.
@@ -120,7 +120,7 @@ public enum PushMinuteCounts: NamedCounts {
     public static var size: Int { PushMinuteCount.count }
 }
 
-public enum PushMinuteCount: UInt8, CountIndex {
+public enum PushMinuteCount: UInt8, CountIndex, NamedCase {
     case sent, refused, accepted, collapsed, superseded, expired, dropped, throttled, shown
     /// Microseconds from updates to their showing, of those shown in the minute.
     case delay

@@ -1,3 +1,4 @@
+import Basics
 import Statistics
 
 /// A sort of block of counts: a run of cells that has the same counts in the same places for whatever it is about.
@@ -10,7 +11,7 @@ public protocol CountBlockKind: Sendable {
 
 /// A block whose first cells are counts of a vocabulary of their own, each in the place of its raw value.
 public protocol NamedCounts: CountBlockKind {
-    associatedtype Name: CountIndex
+    associatedtype Name: CountIndex & NamedCase
 }
 
 /// Something in a block that other counts can follow.

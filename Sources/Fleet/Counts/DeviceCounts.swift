@@ -1,3 +1,5 @@
+import Basics
+
 /// Counts of a segment's people and of their devices of one kind in the reported span. Counts of the person's own stand
 /// with their first device.
 public enum DeviceCounts: NamedCounts {
@@ -6,7 +8,7 @@ public enum DeviceCounts: NamedCounts {
 }
 
 /// One of them, in the order of the cells; a sum of two words takes two.
-public enum DeviceCount: UInt8, CountIndex {
+public enum DeviceCount: UInt8, CountIndex, NamedCase {
     case people, devices
     /// Device-days that a wake-up in the span completed (T5).
     case deviceDays

@@ -8,7 +8,7 @@ public enum TransferCounts: NamedCounts {
 }
 
 /// One of them, in the order of the cells.
-public enum TransferCount: UInt8, CountIndex {
+public enum TransferCount: UInt8, CountIndex, NamedCase {
     /// Transfers handed over, those whose answer came and those that failed, and those under way as the report began
     /// and ended.
     case started, completed, failed, carriedIn, carriedOut

@@ -69,10 +69,11 @@ struct BarRows: RowDrawing {
     /// The label of a part, shown from the class on in which it has room.
     private func label(_ text: String, _ paint: Paint, from left: Double, share: Double, top: Double) -> String {
         let need = TextWidth.of(text, size: 11) + 10
-        guard let room = WidthClass.allCases.first(where: { ($0.leastPlot + 40) * share >= need }) else { return "" }
-        let shown = room.fromClass.map { " " + $0 } ?? ""
+        guard let classes = WidthClass.classes("in t-\(paint.name)", needing: need, in: share, margin: 40) else {
+            return ""
+        }
         return
-            "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left))\" dx=\"5\" "
+            "<text class=\"\(classes)\" x=\"\(Markup.share(left))\" dx=\"5\" "
             + "y=\"\(Markup.place(top + 31))\">\(Markup.escaped(text))</text>"
     }
 }

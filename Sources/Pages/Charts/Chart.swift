@@ -1,13 +1,13 @@
 /// A chart in a page: a title that states the finding, the drawing of a frame, a legend, and a table of the same frame.
-package struct Chart: Sendable {
+struct Chart: Sendable {
     /// A name that no other chart of the page has: letters, digits and hyphens.
-    package let id: String
+    let id: String
     /// The finding, in one sentence.
-    package let title: String
+    let title: String
     /// A description for readers who do not see the drawing; it stands below the title too.
-    package let description: String
+    let description: String
     /// Whether it takes the whole width of the page.
-    package let isWide: Bool
+    let isWide: Bool
     private let legend: [(name: String, paint: Paint)]
     private let margin: Margin
     /// The names that stand at the right ends where there is room.
@@ -18,40 +18,40 @@ package struct Chart: Sendable {
 
     /// The room for labels at the left of a plot, in pixels; one of a few, because the page allows no styles but those
     /// of its sheet.
-    package enum Margin: Int, CaseIterable, Sendable {
+    enum Margin: Int, CaseIterable, Sendable {
         case none = 0, small = 40, middle = 56, large = 76, names = 100
 
         /// The least that holds the labels of an axis.
-        package static func holding(_ ticks: [Tick]) -> Margin {
+        static func holding(_ ticks: [Tick]) -> Margin {
             let width = (ticks.map { TextWidth.of($0.label) }.max() ?? 0) + 10
             return allCases.first { $0 != .none && Double($0.rawValue) >= width } ?? .names
         }
     }
 
     /// The parts of a drawing that are not marks of its frame.
-    package struct Extras {
+    struct Extras {
         /// Behind the marks and in front of them.
-        package var behind: [PlotLayer] = []
-        package var front: [PlotLayer] = []
-        package var flags: [PlotFlag] = []
+        var behind: [PlotLayer] = []
+        var front: [PlotLayer] = []
+        var flags: [PlotFlag] = []
         /// Names of the layers in front, for the legend.
-        package var legend: [(name: String, paint: Paint)] = []
+        var legend: [(name: String, paint: Paint)] = []
         /// The value that the upright axis holds at least; nil for the largest mark's.
-        package var reach: Double?
-        package var isLogarithmic = false
+        var reach: Double?
+        var isLogarithmic = false
         /// The place of a line from which values are seen, such as that of no difference.
-        package var line: Double?
+        var line: Double?
         /// The figure at the end of a row's line; nil for what is drawn.
-        package var figure: ((Frame.Row) -> String)?
+        var figure: ((Frame.Row) -> String)?
 
-        package init() {}
+        init() {}
     }
 
     /// - Parameters:
     ///   - description: what is shown, whatever the numbers are.
     ///   - title: the finding.
     ///   - extras: sets what the drawing has besides.
-    package init(
+    init(
         _ id: String, _ frame: Frame, _ mark: Mark, says description: String, finding title: String,
         isWide: Bool = false, extras: (inout Extras) -> Void = { _ in }
     ) {
@@ -80,7 +80,7 @@ package struct Chart: Sendable {
         drawing = drawn.svg(id: id, title: title, description: description)
     }
 
-    package var html: String {
+    var html: String {
         var html =
             "<figure class=\"chart\" id=\"\(id)\"><figcaption><h3>\(Markup.escaped(title))</h3><p>\(Markup.escaped(description))</p></figcaption>"
         // A name at an end needs no legend where it is shown.
@@ -98,14 +98,14 @@ package struct Chart: Sendable {
     }
 
     /// The style rules for the margins beside plots.
-    package static var css: String {
+    static var css: String {
         Margin.allCases.map { ".m\($0.rawValue){padding-left:\($0.rawValue)px}" }.joined()
             + "@container (min-width:\(WidthClass.leastChartWithEnds)px){.draw.ends{padding-right:\(Int(Plot.endRoom))px}.legend.named,.legend .named{display:none}}"
     }
 }
 
 /// The drawing of a chart, which is as wide as the page lets it be.
-package protocol ChartDrawing {
+protocol ChartDrawing {
     var margin: Chart.Margin { get }
     /// The names at its right end.
     var endNames: [String] { get }
@@ -116,12 +116,12 @@ package protocol ChartDrawing {
 }
 
 extension Plot: ChartDrawing {
-    package var margin: Chart.Margin { .holding(yTicks) }
-    package var endNames: [String] { endLabels.map(\.text) }
+    var margin: Chart.Margin { .holding(yTicks) }
+    var endNames: [String] { endLabels.map(\.text) }
 }
 
 /// A drawing of rows, one below the other.
-package protocol RowDrawing: ChartDrawing {
+protocol RowDrawing: ChartDrawing {
     /// The classes of its style, by their names.
     var style: String { get }
     /// Pixels of the whole.
@@ -134,12 +134,12 @@ package protocol RowDrawing: ChartDrawing {
 }
 
 extension RowDrawing {
-    package var style: String { "bars" }
-    package var margin: Chart.Margin { .none }
-    package var endNames: [String] { [] }
-    package var narrow: (any RowDrawing)? { nil }
+    var style: String { "bars" }
+    var margin: Chart.Margin { .none }
+    var endNames: [String] { [] }
+    var narrow: (any RowDrawing)? { nil }
 
-    package func svg(id: String, title: String, description: String) -> String {
+    func svg(id: String, title: String, description: String) -> String {
         // Printed smaller, and then as on a wider screen, so that it stands on one page with its title.
         let style = style + ((narrow ?? self).height > 900 ? " tall" : "")
         // Rows differ in height, which no style changes, so a screen shows one of two drawings.

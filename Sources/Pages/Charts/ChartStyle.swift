@@ -2,7 +2,7 @@ import EmbeddedTexts
 
 /// The part of a page's style sheet that concerns charts: colours in light and in dark, dashes, sizes of texts, and the
 /// parts that each class of width shows.
-package enum ChartStyle {
+enum ChartStyle {
     /// A paint's colours: of a fill and of the text on it, in light and in dark.
     private struct Colours {
         let name, light, onLight, dark, onDark: String
@@ -41,7 +41,7 @@ package enum ChartStyle {
     ]
 
     /// The rules; a page adds its own.
-    package static var css: String {
+    static var css: String {
         var css = ":root{" + colours.map { "--\($0.name):\($0.light);--t-\($0.name):\($0.onLight);" }.joined() + "}"
         css +=
             "@media screen and (prefers-color-scheme:dark){:root{"

@@ -1,16 +1,16 @@
 /// Many bins in few columns.
-package struct ColumnReduction: Hashable, Sendable {
+struct ColumnReduction: Hashable, Sendable {
     /// How many bins a column has; the last one may have fewer.
-    package let width: Int
-    package let bins: Int
+    let width: Int
+    let bins: Int
 
-    package var columns: Int { (bins + width - 1) / width }
+    var columns: Int { (bins + width - 1) / width }
 
     /// - Parameters:
     ///   - most: how many columns there may be: no more than a screen has pixels for.
     ///   - nice: numbers of bins that make a column of a round length, in ascending order; the last one is multiplied
     ///     where it is not enough.
-    package init(bins: Int, most: Int, nice: [Int]) {
+    init(bins: Int, most: Int, nice: [Int]) {
         precondition(bins >= 0 && most > 0 && !nice.isEmpty, "\(bins) bins in \(most) columns")
         self.bins = bins
         if let width = nice.first(where: { (bins + $0 - 1) / $0 <= most }) {
@@ -22,10 +22,10 @@ package struct ColumnReduction: Hashable, Sendable {
         }
     }
 
-    package func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
+    func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
 
     /// A result for the bins of each column.
-    package func reduced<Value, Result>(_ values: [Value], _ body: (ArraySlice<Value>) -> Result) -> [Result] {
+    func reduced<Value, Result>(_ values: [Value], _ body: (ArraySlice<Value>) -> Result) -> [Result] {
         precondition(values.count == bins, "\(values.count) values for \(bins) bins")
         return (0..<columns).map { body(values[range($0)]) }
     }

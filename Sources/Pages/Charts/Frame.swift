@@ -1,21 +1,21 @@
 /// The data of one chart: numbers in named columns over named rows. The marks, the legend, the axes and the table below
 /// the drawing come from it, so none of them can have what another lacks.
-package struct Frame: Sendable {
+struct Frame: Sendable {
     /// A number for every row.
-    package struct Column: Sendable {
-        package let name: String
-        package let measure: Measure
+    struct Column: Sendable {
+        let name: String
+        let measure: Measure
         /// How its marks are painted; nil for a column that stands in the table alone.
-        package let paint: Paint?
+        let paint: Paint?
         /// How it is drawn if not by the chart's mark.
-        package let mark: Mark?
+        let mark: Mark?
         /// The numbers that are drawn; nil where there is none.
-        package fileprivate(set) var values: [Double?]
+        fileprivate(set) var values: [Double?]
         /// The texts in the table, for the same rows.
-        package fileprivate(set) var cells: [String]
+        fileprivate(set) var cells: [String]
 
         /// - Parameter cells: nil for the values as the measure has them.
-        package init(
+        init(
             _ name: String, _ values: [Double?], _ measure: Measure = .number, _ paint: Paint? = nil,
             as mark: Mark? = nil, cells: [String]? = nil
         ) {
@@ -29,7 +29,7 @@ package struct Frame: Sendable {
         }
 
         /// Counts, whose cells have all of their digits.
-        package static func counts(
+        static func counts(
             _ name: String, _ counts: [Double?], drawn values: [Double?]? = nil, _ paint: Paint? = nil,
             as mark: Mark? = nil
         ) -> Column {
@@ -39,7 +39,7 @@ package struct Frame: Sendable {
         }
 
         /// Texts, of which nothing is drawn.
-        package static func texts(_ name: String, _ cells: [String]) -> Column {
+        static func texts(_ name: String, _ cells: [String]) -> Column {
             Column(name, cells.map { _ in nil }, cells: cells)
         }
 
@@ -48,22 +48,22 @@ package struct Frame: Sendable {
     }
 
     /// One row of a frame.
-    package struct Row {
+    struct Row {
         fileprivate let frame: Frame
-        package let place: Int
+        let place: Int
 
-        package var name: String { frame.names[place] }
+        var name: String { frame.names[place] }
         /// The sum of what is drawn.
-        package var sum: Double { frame.painted.reduce(0) { $0 + ($1.values[place] ?? 0) } }
+        var sum: Double { frame.painted.reduce(0) { $0 + ($1.values[place] ?? 0) } }
         /// The number that a column draws; 0 where there is none.
-        package subscript(_ column: String) -> Double { value(column) ?? 0 }
-        package func value(_ column: String) -> Double? { frame[column].values[place] }
-        package func cell(_ column: String) -> String { frame[column].cells[place] }
-        package func text(_ column: String) -> String { FigureLabel.text(self[column], frame[column].measure) }
+        subscript(_ column: String) -> Double { value(column) ?? 0 }
+        func value(_ column: String) -> Double? { frame[column].values[place] }
+        func cell(_ column: String) -> String { frame[column].cells[place] }
+        func text(_ column: String) -> String { FigureLabel.text(self[column], frame[column].measure) }
     }
 
     /// Where rows stand.
-    package enum Axis: Sendable {
+    enum Axis: Sendable {
         /// One below the other.
         case names
         /// Columns of one width beside each other, over the whole axis.
@@ -73,46 +73,46 @@ package struct Frame: Sendable {
     }
 
     /// Rows that are told apart by their paint.
-    package struct Groups: Sendable {
-        package let name: String
-        package let paints: [(name: String, paint: Paint)]
+    struct Groups: Sendable {
+        let name: String
+        let paints: [(name: String, paint: Paint)]
         /// The group of each row.
-        package fileprivate(set) var places: [Int]
+        fileprivate(set) var places: [Int]
     }
 
     /// The heading of the rows' names.
-    package let key: String
-    package private(set) var names: [String]
-    package private(set) var columns: [Column]
-    package private(set) var axis: Axis
-    package private(set) var groups: Groups?
+    let key: String
+    private(set) var names: [String]
+    private(set) var columns: [Column]
+    private(set) var axis: Axis
+    private(set) var groups: Groups?
     /// The files that the figures come from.
-    package let source: String
+    let source: String
 
-    package init(_ key: String, _ names: [String], _ columns: [Column], axis: Axis = .names, source: String) {
+    init(_ key: String, _ names: [String], _ columns: [Column], axis: Axis = .names, source: String) {
         precondition(columns.allSatisfy { $0.values.count == names.count }, "columns of other lengths than \(key)")
         (self.key, self.names, self.columns, self.axis, self.source) = (key, names, columns, axis, source)
     }
 
-    package var rows: [Row] { names.indices.map { Row(frame: self, place: $0) } }
-    package var isEmpty: Bool { names.isEmpty }
+    var rows: [Row] { names.indices.map { Row(frame: self, place: $0) } }
+    var isEmpty: Bool { names.isEmpty }
 
     /// The columns of the drawing. Ends of intervals, which have no paint of their own, are not among them.
-    package var painted: [Column] { columns.filter { $0.paint != nil } }
+    var painted: [Column] { columns.filter { $0.paint != nil } }
 
     /// The first column of a name that the code gives it.
-    package subscript(_ name: String) -> Column {
+    subscript(_ name: String) -> Column {
         guard let column = columns.first(where: { $0.name == name }) else {
             preconditionFailure("a chart without a column \(name)")
         }
         return column
     }
 
-    package func sum(_ column: String) -> Double { self[column].values.reduce(0) { $0 + ($1 ?? 0) } }
+    func sum(_ column: String) -> Double { self[column].values.reduce(0) { $0 + ($1 ?? 0) } }
 
     /// The row with most of a column, the first of equal ones; nil without rows.
-    package func most(_ column: String) -> Row? { rows.max { ($0[column], $1.place) < ($1[column], $0.place) } }
-    package func least(_ column: String) -> Row? { rows.min { ($0[column], $0.place) < ($1[column], $1.place) } }
+    func most(_ column: String) -> Row? { rows.max { ($0[column], $1.place) < ($1[column], $0.place) } }
+    func least(_ column: String) -> Row? { rows.min { ($0[column], $0.place) < ($1[column], $1.place) } }
 
     // MARK: Other frames
 
@@ -130,26 +130,26 @@ package struct Frame: Sendable {
         return frame
     }
 
-    package func filter(_ keep: (Row) -> Bool) -> Frame { picking(rows.filter(keep).map(\.place)) }
+    func filter(_ keep: (Row) -> Bool) -> Frame { picking(rows.filter(keep).map(\.place)) }
 
     /// The largest first, equal ones by name.
-    package func sorted(by size: (Row) -> Double = { $0.sum }) -> Frame {
+    func sorted(by size: (Row) -> Double = { $0.sum }) -> Frame {
         picking(rows.map { ($0, size($0)) }.sorted { ($1.1, $0.0.name) < ($0.1, $1.0.name) }.map(\.0.place))
     }
 
-    package func adding(_ column: Column) -> Frame {
+    func adding(_ column: Column) -> Frame {
         Frame(key, names, columns + [column], axis: axis, source: source)
     }
 
     /// With a column that is computed from the others.
-    package func adding(
+    func adding(
         _ name: String, _ measure: Measure = .number, _ paint: Paint? = nil, as mark: Mark? = nil,
         _ value: (Row) -> Double?
     ) -> Frame { adding(Column(name, rows.map(value), measure, paint, as: mark)) }
 
     /// The same cells, drawn as parts of a column, or else of all that is drawn of the row. Columns without anything
     /// are left out, unless they are told against a whole.
-    package func shares(of whole: String? = nil) -> Frame {
+    func shares(of whole: String? = nil) -> Frame {
         let sums = rows.map { row in whole.map { row[$0] } ?? row.sum }
         let columns = columns.compactMap { column -> Column? in
             guard let paint = column.paint else { return column }
@@ -161,7 +161,7 @@ package struct Frame: Sendable {
     }
 
     /// With each row at a value of its own along an axis.
-    package func at(_ values: [Double], _ scale: Scale, _ ticks: [Tick]) -> Frame {
+    func at(_ values: [Double], _ scale: Scale, _ ticks: [Tick]) -> Frame {
         precondition(values.count == names.count, "\(values.count) places for \(names.count) rows")
         var frame = self
         frame.axis = .values(values, scale, Plot.thinned(ticks, on: scale))
@@ -169,7 +169,7 @@ package struct Frame: Sendable {
     }
 
     /// With some rows in the table alone.
-    package func drawing(_ isDrawn: (Row) -> Bool) -> Frame {
+    func drawing(_ isDrawn: (Row) -> Bool) -> Frame {
         var frame = self
         for row in rows where !isDrawn(row) {
             for column in columns.indices { frame.columns[column].values[row.place] = nil }
@@ -178,7 +178,7 @@ package struct Frame: Sendable {
     }
 
     /// With rows painted by what they are, which stands in the last column of the table.
-    package func grouped(_ name: String, _ paints: [(String, Paint)], _ group: (Row) -> Int) -> Frame {
+    func grouped(_ name: String, _ paints: [(String, Paint)], _ group: (Row) -> Int) -> Frame {
         var frame = self
         frame.groups = Groups(name: name, paints: paints, places: rows.map(group))
         return frame

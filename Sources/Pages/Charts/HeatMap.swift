@@ -70,10 +70,10 @@ struct HeatMap: RowDrawing {
             + "height=\"\(Markup.place(Self.cellHeight))\"/>"
         guard let value else { return svg }
         let text = FigureLabel.text(value, measure)
-        if let room = WidthClass.allCases.first(where: { $0.leastPlot * width >= TextWidth.of(text, size: 11.5) + 6 }) {
-            let shown = room.fromClass.map { " " + $0 } ?? ""
+        let need = TextWidth.of(text, size: 11.5) + 6
+        if let classes = WidthClass.classes("in t-\(paint.name)", needing: need, in: width) {
             svg +=
-                "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
+                "<text class=\"\(classes)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
                 + "text-anchor=\"middle\">\(Markup.escaped(text))</text>"
         }
         return svg

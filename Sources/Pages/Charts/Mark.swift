@@ -1,5 +1,5 @@
 /// How a chart draws the columns of its frame.
-package enum Mark: Hashable, Sendable {
+enum Mark: Hashable, Sendable {
     // Rows one below the other.
 
     /// Bars, each with the columns one after another.

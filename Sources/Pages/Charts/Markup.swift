@@ -1,7 +1,7 @@
 import Basics
 
 /// Texts and numbers as SVG and HTML have them. The same value gives the same characters on every machine.
-package enum Markup {
+enum Markup {
     /// The beginning of a drawing that is as wide as the page lets it be, for those too who do not see it.
     static func drawing(
         _ style: String, height: Double, id: String, _ title: String, _ description: String
@@ -11,7 +11,7 @@ package enum Markup {
     }
 
     /// A text as content or as a quoted attribute: nothing in it can begin a tag, end a quote or hide from the reader.
-    package static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         let visible = VisibleText.of(text, keepsLines: true)
         if !visible.utf8.contains(where: {
             [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0)
@@ -46,15 +46,9 @@ package enum Markup {
     static func share(_ value: Double) -> String { rounded(value * 100, decimals: 2) + "%" }
 
     /// A decimal without trailing zeros. The value must be finite and small enough to be written out.
-    package static func rounded(_ value: Double, decimals: Int) -> String {
+    static func rounded(_ value: Double, decimals: Int) -> String {
         precondition(value.isFinite && value.magnitude < 1e12, "a drawing with the number \(value)")
-        var scale: Int64 = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let whole = Int64(cutting: (value * Double(scale)).rounded())
-        if whole % scale == 0 { return "\(whole / scale)" }
-        var fraction = String(whole.magnitude % scale.magnitude)
-        fraction = String(repeating: "0", count: decimals - fraction.count) + fraction
-        while fraction.hasSuffix("0") { fraction.removeLast() }
-        return (whole < 0 ? "-" : "") + "\(whole.magnitude / scale.magnitude).\(fraction)"
+        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+        return TimeText.decimal(Int64(cutting: (value * scale).rounded()), places: decimals)
     }
 }

@@ -1,6 +1,6 @@
 /// How a mark is painted: a name that the style sheet gives colours in light and in dark, and lines a pattern of dashes
 /// besides.
-package enum Paint: Hashable, Sendable {
+enum Paint: Hashable, Sendable {
     /// One of the series of a chart, 0 to 7: the colours of Okabe and Ito.
     case series(Int)
     /// The whole of something, or a mark that belongs to no series.
@@ -18,20 +18,14 @@ package enum Paint: Hashable, Sendable {
     /// No paint at all.
     case none
 
-    package static let seriesCount = 8
+    static let seriesCount = 8
 
     /// The name in the style sheet.
-    package var name: String {
+    var name: String {
         switch self {
         case .series(let place): "s\(place % Self.seriesCount)"
-        case .ink: "ink"
-        case .faint: "faint"
-        case .least: "least"
-        case .range: "range"
         case .step(let step): "q\(min(max(step, 0), 6))"
-        case .good: "good"
-        case .bad: "bad"
-        case .none: "none"
+        case .ink, .faint, .least, .range, .good, .bad, .none: "\(self)"
         }
     }
 }

@@ -3,26 +3,22 @@
 /// It is as wide as the page lets it be. The marks stand in a drawing of their own that is stretched to that width;
 /// texts and round points stand at shares of the width and keep their size. The number of labels that fit differs with
 /// the width, so they are drawn for each `WidthClass`.
-package struct Plot: Sendable {
+struct Plot: Sendable {
     /// Pixels of the plot itself.
-    package var height: Double
-    package var x, y: Scale
-    package var xTicks: [WidthClass: [Tick]]
-    package var yTicks: [Tick]
-    package var layers: [PlotLayer] = []
-    package var flags: [PlotFlag] = []
+    var height = 220.0
+    var x, y: Scale
+    var xTicks: [WidthClass: [Tick]]
+    var yTicks: [Tick]
+    var layers: [PlotLayer] = []
+    var flags: [PlotFlag] = []
     /// Names at the ends of lines and areas, where the chart is wide enough.
-    package var endLabels: [EndLabel] = []
+    var endLabels: [EndLabel] = []
     /// Names in areas, where they have room.
-    package var areaLabels: [AreaLabel] = []
-
-    package init(height: Double = 220, x: Scale, y: Scale, xTicks: [WidthClass: [Tick]], yTicks: [Tick]) {
-        (self.height, self.x, self.y, self.xTicks, self.yTicks) = (height, x, y, xTicks, yTicks)
-    }
+    var areaLabels: [AreaLabel] = []
 
     /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every
     /// second, third … of them.
-    package static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {
+    static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {
         Dictionary(
             uniqueKeysWithValues: WidthClass.allCases.map { room in
                 for every in 1...max(1, min(4, ticks.count)) {
@@ -50,7 +46,7 @@ package struct Plot: Sendable {
     /// - Parameters:
     ///   - id: of the title and description in the page.
     ///   - description: what the chart shows, for those who do not see it.
-    package func svg(id: String, title: String, description: String) -> String {
+    func svg(id: String, title: String, description: String) -> String {
         let rows = FlagRows(flags, on: x)
         let top = flags.isEmpty ? 10 : Double(rows.count) * FlagRows.height + 8
         let bottom = 26.0
@@ -115,7 +111,8 @@ package struct Plot: Sendable {
             return "<path class=\"line \(paint.name)\" d=\"\(steps(values, isClosed: false))\"/>"
         case .line(let points, let paint): return "<path class=\"line \(paint.name)\" d=\"\(path(points))\"/>"
         case .band(let points, let paint):
-            let edge = points.map { PlotPoint($0.x, $0.high) } + points.reversed().map { PlotPoint($0.x, $0.low) }
+            let edge =
+                points.map { PlotPoint(x: $0.x, y: $0.high) } + points.reversed().map { PlotPoint(x: $0.x, y: $0.low) }
             return points.isEmpty ? "" : "<path class=\"band \(paint.name)\" d=\"\(path(edge))z\"/>"
         case .shade(let from, let to):
             guard to >= x.low && from <= x.high else { return "" }
@@ -224,38 +221,33 @@ package struct Plot: Sendable {
                 let need = TextWidth.of(label.text) + 8
                 let share = x.place(label.to) - x.place(label.from)
                 guard y.place(label.high) * height - y.place(label.low) * height >= 17,
-                    let room = WidthClass.allCases.first(where: { $0.leastPlot * share >= need })
+                    let classes = WidthClass.classes("area t-\(label.paint.name)", needing: need, in: share)
                 else { return nil }
-                let shown = room.fromClass.map { " " + $0 } ?? ""
                 let (across, down) = (
                     (x.place(label.from) + x.place(label.to)) / 2, (down(label.high) + down(label.low)) / 2
                 )
                 return
-                    "<text class=\"area t-\(label.paint.name)\(shown)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" "
+                    "<text class=\"\(classes)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" "
                     + "text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
             }.joined() + "</g>"
     }
 
     /// Pixels that the style sheet leaves to the right of the plot for names at ends.
-    package static let endRoom = 124.0
+    static let endRoom = 124.0
 }
 
 /// A place on the axes of a plot.
-package struct PlotPoint: Hashable, Sendable {
-    package let x, y: Double
-
-    package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+struct PlotPoint: Hashable, Sendable {
+    let x, y: Double
 }
 
 /// A span of values at one place of the other axis.
-package struct PlotInterval: Hashable, Sendable {
-    package let x, low, high: Double
-
-    package init(_ x: Double, low: Double, high: Double) { (self.x, self.low, self.high) = (x, low, high) }
+struct PlotInterval: Hashable, Sendable {
+    let x, low, high: Double
 }
 
 /// Marks of one sort in a plot. Later ones stand in front.
-package enum PlotLayer: Hashable, Sendable {
+enum PlotLayer: Hashable, Sendable {
     /// Columns of one width over the whole axis, from the base up to each value.
     case columns([Double], Paint)
     /// The tops of such columns as a line; nil leaves a gap.
@@ -272,21 +264,15 @@ package enum PlotLayer: Hashable, Sendable {
 }
 
 /// A name in an area, with the room that it has there.
-package struct AreaLabel: Hashable, Sendable {
-    package let text: String
-    package let from, to, low, high: Double
-    package let paint: Paint
-
-    package init(_ text: String, from: Double, to: Double, low: Double, high: Double, paint: Paint) {
-        (self.text, self.from, self.to, self.low, self.high, self.paint) = (text, from, to, low, high, paint)
-    }
+struct AreaLabel: Hashable, Sendable {
+    let text: String
+    let from, to, low, high: Double
+    let paint: Paint
 }
 
 /// A name at the end of a line or an area.
-package struct EndLabel: Hashable, Sendable {
-    package let text: String
-    package let y: Double
-    package let paint: Paint
-
-    package init(_ text: String, y: Double, paint: Paint) { (self.text, self.y, self.paint) = (text, y, paint) }
+struct EndLabel: Hashable, Sendable {
+    let text: String
+    let y: Double
+    let paint: Paint
 }

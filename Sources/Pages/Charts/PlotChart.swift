@@ -92,12 +92,12 @@ struct PlotChart {
             }.sorted { places[$0] < places[$1] }
             guard let first = rows.first else { return [] }
             let paint = frame.paint(of: column, first)
-            let points = rows.map { PlotPoint(places[$0], column.values[$0]!) }
+            let points = rows.map { PlotPoint(x: places[$0], y: column.values[$0]!) }
             switch mark(of: column) {
             case .points: return [.points(points, paint)]
             case .estimates:
                 let intervals = rows.compactMap { row in
-                    frame.interval(row).map { PlotInterval(places[row], low: $0.lowerBound, high: $0.upperBound) }
+                    frame.interval(row).map { PlotInterval(x: places[row], low: $0.lowerBound, high: $0.upperBound) }
                 }
                 guard case .values = frame.axis else { return [.band(intervals, paint), .line(points, paint)] }
                 return [
@@ -112,10 +112,12 @@ struct PlotChart {
 
     private var endLabels: [EndLabel] {
         stacked.compactMap { part in
-            part.high.last.map { EndLabel(part.column.name, y: (part.low.last! + $0) / 2, paint: part.column.paint!) }
+            part.high.last.map {
+                EndLabel(text: part.column.name, y: (part.low.last! + $0) / 2, paint: part.column.paint!)
+            }
         }
             + drawn([.outline, .steps, .line]).filter { $0.paint != .least }.compactMap { column in
-                column.values.last { $0 != nil }.map { EndLabel(column.name, y: $0!, paint: column.paint!) }
+                column.values.last { $0 != nil }.map { EndLabel(text: column.name, y: $0!, paint: column.paint!) }
             }
     }
 
@@ -132,7 +134,8 @@ struct PlotChart {
         }
         let unit = (x.high - x.low) / Double(count)
         return AreaLabel(
-            part.column.name, from: x.low + Double(best.from) * unit, to: x.low + Double(best.from + width) * unit,
+            text: part.column.name, from: x.low + Double(best.from) * unit,
+            to: x.low + Double(best.from + width) * unit,
             low: best.low, high: best.high, paint: part.column.paint!)
     }
 }
@@ -154,7 +157,7 @@ extension Frame {
 
 extension Scale {
     /// An axis for values between two: from nothing on, unless they lie close together far from it.
-    package static func holding(_ low: Double, _ high: Double, _ measure: Measure) -> (Scale, [Tick]) {
+    static func holding(_ low: Double, _ high: Double, _ measure: Measure) -> (Scale, [Tick]) {
         if low >= 0 && (low < high * 0.6 || low == high) {
             let ticks = Ticks.upTo(high, measure)
             return (.linear(0, ticks[ticks.count - 1].value), ticks)

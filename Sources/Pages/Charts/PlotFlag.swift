@@ -1,11 +1,9 @@
 /// A place in a plot that has a label above it, such as the largest second.
-package struct PlotFlag: Hashable, Sendable {
-    package let x: Double
+struct PlotFlag: Hashable, Sendable {
+    let x: Double
     /// Where the point stands; nil if it is a place on the axis alone, or lies beyond the plot.
-    package let y: Double?
-    package let text: String
-
-    package init(x: Double, y: Double?, _ text: String) { (self.x, self.y, self.text) = (x, y, text) }
+    let y: Double?
+    let text: String
 }
 
 /// The labels of flags in rows above a plot, so that none touches another and no flag's stem crosses one, for every

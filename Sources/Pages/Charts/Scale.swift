@@ -1,29 +1,29 @@
 /// Takes values to places along an axis, 0 at its beginning and 1 at its end.
-package struct Scale: Hashable, Sendable {
-    package let low, high: Double
-    package let isLogarithmic: Bool
+struct Scale: Hashable, Sendable {
+    let low, high: Double
+    let isLogarithmic: Bool
 
     /// Equal distances for equal differences. A span of nothing is widened.
-    package static func linear(_ low: Double, _ high: Double) -> Scale {
+    static func linear(_ low: Double, _ high: Double) -> Scale {
         precondition(low.isFinite && high.isFinite && low <= high, "an axis from \(low) to \(high)")
         return Scale(low: low, high: high > low ? high : low + (low == 0 ? 1 : low.magnitude), isLogarithmic: false)
     }
 
     /// Equal distances for equal ratios, of positive values.
-    package static func logarithmic(_ low: Double, _ high: Double) -> Scale {
+    static func logarithmic(_ low: Double, _ high: Double) -> Scale {
         precondition(low > 0 && high.isFinite && low <= high, "a logarithmic axis from \(low) to \(high)")
         return Scale(low: low, high: high > low ? high : low * 10, isLogarithmic: true)
     }
 
     /// The place of a value; what lies beyond an end has the end's.
-    package func place(_ value: Double) -> Double {
+    func place(_ value: Double) -> Double {
         let value = min(max(value, low), high)
         if !isLogarithmic { return (value - low) / (high - low) }
         let first = Logarithm.binary(of: low)
         return (Logarithm.binary(of: value) - first) / (Logarithm.binary(of: high) - first)
     }
 
-    package func holds(_ value: Double) -> Bool { low <= value && value <= high }
+    func holds(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
 /// Logarithms of sums and quotients alone: the C library's differ in the last bit between machines, and pages do not.

@@ -1,17 +1,17 @@
 /// A mark on an axis with its label.
-package struct Tick: Hashable, Sendable {
-    package let value: Double
-    package let label: String
+struct Tick: Hashable, Sendable {
+    let value: Double
+    let label: String
     /// Whether it begins something larger, such as a day among hours.
-    package let isStrong: Bool
+    let isStrong: Bool
 
-    package init(_ value: Double, _ label: String, isStrong: Bool = false) {
+    init(_ value: Double, _ label: String, isStrong: Bool = false) {
         (self.value, self.label, self.isStrong) = (value, label, isStrong)
     }
 }
 
 /// The quantity that the numbers of an axis or a label measure.
-package enum Measure: Hashable, Sendable {
+enum Measure: Hashable, Sendable {
     /// Plain numbers and rates.
     case number
     /// 0 to 1, shown as percentages.

@@ -1,12 +1,12 @@
 import Basics
 
 /// Round values along an axis.
-package enum Ticks {
+enum Ticks {
     /// From nothing to a value that has the largest one in it, at 1, 2, 2.5 or 5 times a power of ten, or at the steps
     /// of a clock.
     ///
     /// - Parameter count: about how many there are.
-    package static func upTo(_ most: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
+    static func upTo(_ most: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
         let most = most < least ? 0 : most
         let step = step(of: most > 0 ? most / Double(count) : 1, measure)
         let last = most > 0 ? (most / step).rounded(.up) : 1
@@ -17,7 +17,7 @@ package enum Ticks {
     private static let least = 1e-290
 
     /// Round values between two, neither of which need be one.
-    package static func between(_ low: Double, _ high: Double, _ measure: Measure = .number, about count: Int = 4)
+    static func between(_ low: Double, _ high: Double, _ measure: Measure = .number, about count: Int = 4)
         -> [Tick]
     {
         if !(high - low > max(least, 1e-12 * max(low.magnitude, high.magnitude))) {
@@ -31,7 +31,7 @@ package enum Ticks {
     }
 
     /// The powers of ten in a span of positive values, and where there are few of them 2 and 5 times each.
-    package static func logarithmic(_ low: Double, _ high: Double, _ measure: Measure = .number) -> [Tick] {
+    static func logarithmic(_ low: Double, _ high: Double, _ measure: Measure = .number) -> [Tick] {
         var ticks: [Tick] = []
         var power = 1.0
         let low = max(low, least)
@@ -51,7 +51,7 @@ package enum Ticks {
 
     /// Round lengths of time along a logarithmic axis of seconds: a millisecond, a second, a minute, an hour, a day and
     /// some between.
-    package static func durations(_ low: Double, _ high: Double) -> [Tick] {
+    static func durations(_ low: Double, _ high: Double) -> [Tick] {
         var steps: [Double] = []
         var power = 1e-6
         while power < 1 {
@@ -113,7 +113,7 @@ package enum Ticks {
 /// Numbers as charts and tables show them; between a number and its unit stands a blank at which no line ends.
 package enum FigureLabel {
     /// About three digits with a unit.
-    package static func text(_ value: Double, _ measure: Measure = .number) -> String {
+    static func text(_ value: Double, _ measure: Measure = .number) -> String {
         if value < 0 { return "−" + text(-value, measure) }
         switch measure {
         case .number: return number(value)
@@ -176,7 +176,7 @@ package enum FigureLabel {
     }
 
     /// About three digits, none after the point from a hundred on.
-    package static func significant(_ value: Double, digits: Int = 3) -> String {
+    static func significant(_ value: Double, digits: Int = 3) -> String {
         value == 0 ? "0" : grouped(value, decimals: decimals(of: value, digits: digits))
     }
 
@@ -196,7 +196,7 @@ package enum FigureLabel {
     }
 
     /// With commas between thousands, and no zeros at the end of decimals.
-    package static func grouped(_ value: Double, decimals: Int) -> String {
+    static func grouped(_ value: Double, decimals: Int) -> String {
         if value.magnitude >= 1e12 { return FigureText.rounded(value.magnitude) }
         let text = Markup.rounded(value.magnitude, decimals: decimals)
         let parts = text.split(separator: ".", maxSplits: 1)

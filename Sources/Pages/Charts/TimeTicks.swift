@@ -1,32 +1,30 @@
 import Basics
 
 /// A stretch of time in which a local clock goes evenly.
-package struct LocalInterval: Hashable, Sendable {
+struct LocalInterval: Hashable, Sendable {
     /// Its first second on the axis; those before the first stretch are counted to it.
-    package let from: Double
+    let from: Double
     /// The offset that takes a second of the axis to one since 1970-01-01T00:00 on the local clock.
-    package let toLocal: Double
-
-    package init(from: Double, toLocal: Double) { (self.from, self.toLocal) = (from, toLocal) }
+    let toLocal: Double
 }
 
 /// Hours and days of a local clock along an axis of seconds.
-package struct LocalTicks: Sendable {
+struct LocalTicks: Sendable {
     private let intervals: [LocalInterval]
 
     /// - Parameter intervals: in order, one or more.
-    package init(_ intervals: [LocalInterval]) {
+    init(_ intervals: [LocalInterval]) {
         precondition(!intervals.isEmpty, "a clock without rules")
         self.intervals = intervals
     }
 
     /// Seconds since 1970-01-01T00:00 on the local clock.
-    package func local(_ second: Double) -> Double {
+    func local(_ second: Double) -> Double {
         second + (intervals.last { $0.from <= second } ?? intervals[0]).toLocal
     }
 
     /// The marks between two seconds: as many as have room, at the steps of a clock that count from local midnight.
-    package func ticks(from low: Double, to high: Double, in room: WidthClass) -> [Tick] {
+    func ticks(from low: Double, to high: Double, in room: WidthClass) -> [Tick] {
         for step in Ticks.clockSteps + [
             172_800, 604_800, 1_209_600, 2_419_200, 7_776_000, 15_552_000, 31_536_000, 157_680_000,
         ] {
@@ -80,40 +78,34 @@ package struct LocalTicks: Sendable {
 }
 
 /// Instants of a local clock for people.
-package enum LocalText {
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
+enum LocalText {
     private static func time(_ local: Double) -> LocalTime {
         LocalTime(localMicroseconds: Int64(cutting: (local * 10).rounded()) * 100_000)
     }
 
     /// `Sun 8 Mar`.
-    package static func day(_ local: Double) -> String { weekdays[time(local).date.weekday] + " " + date(local) }
+    static func day(_ local: Double) -> String { TimeText.day(time(local).date) }
 
     /// `Sun`.
-    package static func weekday(_ local: Double) -> String { weekdays[time(local).date.weekday] }
+    static func weekday(_ local: Double) -> String { TimeText.weekdays[time(local).date.weekday] }
 
     /// `Sun 8`.
     static func shortDay(_ local: Double) -> String { weekday(local) + " \(time(local).date.yearMonthDay.day)" }
 
     /// `8 Mar`.
-    static func date(_ local: Double) -> String {
-        let date = time(local).date.yearMonthDay
-        return "\(date.day) \(months[date.month - 1])"
-    }
+    static func date(_ local: Double) -> String { TimeText.dayOfMonth(time(local).date) }
 
     /// `02:00`, with whole seconds if they are asked for.
-    package static func clock(_ local: Double, seconds: Bool = false) -> String {
+    static func clock(_ local: Double, seconds: Bool = false) -> String {
         String(TimeText.clock(time(local).clock).prefix(seconds ? 8 : 5))
     }
 
     /// `02:00 Sun 8 Mar`; with seconds if the minute is not whole.
-    package static func instant(_ local: Double) -> String {
+    static func instant(_ local: Double) -> String {
         let isWhole = Int64(cutting: local.rounded(.down)) % 60 == 0
         return clock(local, seconds: !isWhole) + " " + day(local)
     }
 
     /// `Wed 4 Mar 2026`.
-    package static func fullDay(_ local: Double) -> String { day(local) + " \(time(local).date.yearMonthDay.year)" }
+    static func fullDay(_ local: Double) -> String { day(local) + " \(time(local).date.yearMonthDay.year)" }
 }

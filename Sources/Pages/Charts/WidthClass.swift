@@ -1,7 +1,9 @@
 /// How much room a chart has on the reader's screen. Parts that depend on the room are drawn for each class, and the
 /// style sheet shows one.
-package enum WidthClass: CaseIterable, Sendable {
-    case narrow, middle, wide
+enum WidthClass: String, CaseIterable, Sendable {
+    case narrow = "n"
+    case middle = "m"
+    case wide = "w"
 
     /// The least width of the plot itself, in pixels: labels that have room there have room on every screen of the
     /// class.
@@ -14,7 +16,7 @@ package enum WidthClass: CaseIterable, Sendable {
     }
 
     /// The width of the chart from which it is of the class, in pixels: the plot's with room for labels beside it.
-    package var leastChart: Int {
+    var leastChart: Int {
         switch self {
         case .narrow: 0
         case .middle: 560
@@ -23,23 +25,21 @@ package enum WidthClass: CaseIterable, Sendable {
     }
 
     /// The least width of a chart that has names at the ends of its lines, in pixels.
-    package static let leastChartWithEnds = 720
+    static let leastChartWithEnds = 720
 
     /// The style class of parts that are shown in this width class alone.
-    var onlyClass: String {
-        switch self {
-        case .narrow: "on"
-        case .middle: "om"
-        case .wide: "ow"
-        }
-    }
+    var onlyClass: String { "o" + rawValue }
 
     /// The style class of parts that are shown from this width class on; nil if always.
-    var fromClass: String? {
-        switch self {
-        case .narrow: nil
-        case .middle: "fm"
-        case .wide: "fw"
+    var fromClass: String? { self == .narrow ? nil : "f" + rawValue }
+
+    /// The style classes of a text in a share of the plot, from the first width class on in which it has room; nil if
+    /// it has in none.
+    ///
+    /// - Parameter margin: pixels beside the plot that are its own.
+    static func classes(_ style: String, needing pixels: Double, in share: Double, margin: Double = 0) -> String? {
+        allCases.first { ($0.leastPlot + margin) * share >= pixels }.map { room in
+            room.fromClass.map { style + " " + $0 } ?? style
         }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The counts of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
 ///
 /// Offered, tries, served, refused and timed out are the fleet's; what comes from outside has fields of its own for
@@ -6,7 +8,7 @@
 /// Each request is counted where its own instants lie: offered when it reaches the edge, served or refused when its
 /// answer leaves the edge, timed out when its client gives up. So at every instant offered = served + refused + timed
 /// out + in flight, cumulated from the run's start.
-public enum ServiceField: Int, CaseIterable, Sendable {
+public enum ServiceField: Int, CaseIterable, NamedCase, Sendable {
     /// Requests that reached the edge, and those of them that were first tries and further ones.
     case offered, firstAttempts, retries
     /// Fresh objects served at the edge; requests that waited for another's fetch; stale objects served while a new one

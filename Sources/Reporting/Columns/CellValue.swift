@@ -17,7 +17,9 @@ extension CellValue {
 
 extension String: CellValue {
     package static var columnType: Column.ValueType { .string }
-    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+
+    /// A text is in quotes only if it needs them, and no formula for a spreadsheet.
+    package func append(to bytes: inout [UInt8]) { CSVText.append(self, to: &bytes) }
 }
 
 extension Bool: CellValue {
@@ -27,22 +29,45 @@ extension Bool: CellValue {
 
 extension Int: CellValue {
     package static var columnType: Column.ValueType { .integer }
-    package func append(to bytes: inout [UInt8]) { CellText.append(Int64(self), to: &bytes) }
+    package func append(to bytes: inout [UInt8]) { Int64(self).append(to: &bytes) }
 }
 
 extension Int64: CellValue {
     package static var columnType: Column.ValueType { .integer }
-    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+    package func append(to bytes: inout [UInt8]) {
+        if self < 0 { bytes.append(UInt8(ascii: "-")) }
+        magnitude.append(to: &bytes)
+    }
 }
 
 extension UInt64: CellValue {
     package static var columnType: Column.ValueType { .integer }
-    package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: description.utf8) }
+    package func append(to bytes: inout [UInt8]) {
+        if self < 10 {
+            bytes.append(UInt8(ascii: "0") + UInt8(self))
+            return
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = self
+            var at = 20
+            while rest > 0 {
+                at -= 1
+                digits[at] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[at...]))
+        }
+    }
 }
 
 extension Double: CellValue {
     package static var columnType: Column.ValueType { .number }
-    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+
+    /// The shortest decimal that reads back as the same number; the number must be finite.
+    package func append(to bytes: inout [UInt8]) {
+        precondition(isFinite, "a report with the number \(self)")
+        bytes.append(contentsOf: description.utf8)
+    }
 }
 
 /// Written as exact seconds.
@@ -68,11 +93,30 @@ struct Millionths: CellValue {
     /// Cut to whole millionths.
     init(cutting value: Double) { count = Int128(value * 1e6) }
 
-    func append(to bytes: inout [UInt8]) { CellText.appendMillionths(count, to: &bytes) }
+    /// A decimal without trailing zeros.
+    func append(to bytes: inout [UInt8]) {
+        if count < 0 { bytes.append(UInt8(ascii: "-")) }
+        let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        if let small = UInt64(exactly: whole) {
+            small.append(to: &bytes)
+        } else {
+            bytes.append(contentsOf: whole.description.utf8)
+        }
+        if fraction == 0 { return }
+        bytes.append(UInt8(ascii: "."))
+        var rest = UInt64(fraction)
+        var unit: UInt64 = 100_000
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / unit))
+            rest %= unit
+            unit /= 10
+        }
+    }
 }
 
-/// An instant in UTC, such as `2026-03-08T07:00:00.000000Z`: all of a column in one form.
-struct UTCTime: CellValue {
+/// An instant, in UTC such as `2026-03-08T07:00:00.000000Z`, or on the clock of a zone such as
+/// `2026-03-08T03:00:00.000000-04:00`: all of a column in one form.
+struct WrittenTime: CellValue {
     static var columnType: Column.ValueType { .datetime }
 
     let text: String
@@ -81,15 +125,6 @@ struct UTCTime: CellValue {
         let time = LocalTime(localMicroseconds: clock.unixMicroseconds(of: instant))
         text = TimeText.exact(time) + "Z"
     }
-
-    func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
-}
-
-/// An instant on the clock of a zone, such as `2026-03-08T03:00:00.000000-04:00`.
-struct ZonedTime: CellValue {
-    static var columnType: Column.ValueType { .datetime }
-
-    let text: String
 
     init(_ instant: Instant, in zone: ZoneTable) { text = TimeText.exact(instant, in: zone) }
 
@@ -100,8 +135,8 @@ struct ZonedTime: CellValue {
 struct ReportInstant: Sendable {
     /// From the start of the report.
     let time: Duration
-    let utc: UTCTime
-    let local: ZonedTime
+    let utc: WrittenTime
+    let local: WrittenTime
 }
 
 /// A number in the text that another file has of it; empty where it is not defined there.

@@ -53,7 +53,7 @@ package struct Columns<Row>: Sendable {
         Self(columns) { row, bytes in
             for (index, cell) in cells(row).enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                CellText.append(cell, to: &bytes)
+                cell.append(to: &bytes)
             }
         }
     }

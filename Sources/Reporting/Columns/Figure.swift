@@ -4,7 +4,7 @@ import Fleet
 /// A figure, declared once: its name, unit and meaning, and its formula from a source of counts. Tables have it as a
 /// column (`Columns.figures`), the summary as a metric.
 struct Figure<Source>: Sendable {
-    let name: String
+    fileprivate(set) var name: String
     /// As the summary has it: the noun of a count, `share` for a part of a whole, `ratio` for a plain number.
     let unit: String
     let meaning: String
@@ -63,12 +63,9 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
     /// The only figure under another name.
     func named(_ name: String) -> Self {
         precondition(all.count == 1, "\(all.count) figures named \(name)")
-        let own = all[0]
-        return Self([
-            Figure(
-                name: name, unit: own.unit, meaning: own.meaning, spread: own.spread, adds: own.adds,
-                type: own.type, isOptional: own.isOptional, exact: own.exact)
-        ])
+        var own = all[0]
+        own.name = name
+        return Self([own])
     }
 }
 
@@ -98,9 +95,13 @@ extension Figures {
 
     static func count<Block: NamedCounts>(
         _ name: String, unit noun: String? = nil, _ count: Block.Name, _ meaning: String
-    ) -> Self where Source == BlockSum<Block>, Block.Name: Sendable {
+    ) -> Self where Source == BlockSum<Block> {
         self.count(name, unit: noun, { $0[count] }, meaning)
     }
+
+    /// A count under its own name.
+    static func count<Block: NamedCounts>(_ count: Block.Name, unit noun: String? = nil, _ meaning: String) -> Self
+    where Source == BlockSum<Block> { self.count(count.name, unit: noun, count, meaning) }
 
     static func count<Block>(_ name: String, unit noun: String? = nil, _ cells: Cells<Block>, _ meaning: String) -> Self
     where Source == BlockSum<Block> { count(name, unit: noun, { $0.sum(cells) }, meaning) }

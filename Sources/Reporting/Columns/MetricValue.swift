@@ -37,9 +37,9 @@ extension MetricValue: CellValue {
 
     package func append(to bytes: inout [UInt8]) {
         switch self {
-        case .count(let count): CellText.append(count, to: &bytes)
-        case .number(let number): CellText.append(number, to: &bytes)
-        case .millionths(let count): CellText.appendMillionths(count, to: &bytes)
+        case .count(let count): count.append(to: &bytes)
+        case .number(let number): number.append(to: &bytes)
+        case .millionths(let count): Millionths(count).append(to: &bytes)
         case .missing: break
         }
     }

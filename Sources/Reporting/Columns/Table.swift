@@ -25,9 +25,9 @@ package struct Table<Row>: Sendable {
             try rows { (row) throws(OutputProblem) in
                 columns.append(row, to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
-                if bytes.count >= Self.chunk { try Self.flush(&bytes, into: sink) }
+                try bytes.flush(into: sink, from: Self.chunk)
             }
-            try Self.flush(&bytes, into: sink)
+            try bytes.flush(into: sink)
         }
     }
 
@@ -42,11 +42,6 @@ package struct Table<Row>: Sendable {
     }
 
     private static var chunk: Int { 1 << 20 }
-
-    private static func flush(_ bytes: inout [UInt8], into sink: ByteSink) throws(OutputProblem) {
-        try bytes.send(to: sink)
-        bytes.removeAll(keepingCapacity: true)
-    }
 }
 
 extension OutputFolder {

@@ -64,10 +64,7 @@ extension RunReport {
     /// largest windows.
     package func json() throws -> JSONMembers {
         try Self.json(result.scenario, fingerprint: fingerprint, holds: verdicts.allSatisfy(\.holds)) {
-            (table) throws(OutputProblem) in
-            var bytes: [UInt8] = []
-            try table.write(self) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
-            return bytes
+            (table) throws(OutputProblem) in try table.json(self)
         }
     }
 
@@ -91,22 +88,16 @@ extension RunReport {
                 "\(folder)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
         }
         return try json(scenario, fingerprint: fingerprint, holds: holds) { (table) throws(OutputProblem) in
-            try bytes(table.declaration.fileName)
+            table.declaration.json(ofCSV: try bytes(table.declaration.fileName))
         }
     }
 
     /// More than a summary has, or the windows of many endpoints.
     private static var largestTable: Int { 64 << 20 }
 
-    /// - Parameter text: the text of a table.
     private static func json(
-        _ scenario: Scenario, fingerprint: String, holds: Bool, _ text: (RunTable) throws(OutputProblem) -> [UInt8]
-    )
-        throws(OutputProblem) -> JSONMembers
-    {
-        func rows(_ table: RunTable) throws(OutputProblem) -> JSONText {
-            table.declaration.json(ofCSV: try text(table))
-        }
+        _ scenario: Scenario, fingerprint: String, holds: Bool, _ rows: (RunTable) throws(OutputProblem) -> JSONText
+    ) throws(OutputProblem) -> JSONMembers {
         return [
             "scenario": scenario.name, "seed": String(scenario.plan.seed), "fingerprint": fingerprint,
             "zone": scenario.report.zone.name, "holds": holds, "thresholds": try rows(.thresholds),

@@ -7,6 +7,9 @@ struct ArrivalTarget: Hashable {
     let key: Int64
     let isPersonal, isOutside: Bool
 
+    /// Its place among the targets of a file.
+    var rank: (UInt16, UInt16, Int, Int, Int64) { (endpoint, region, isPersonal ? 1 : 0, isOutside ? 1 : 0, key) }
+
     init(_ arrival: Arrival) {
         (endpoint, region, key) = (arrival.endpoint, arrival.region, arrival.key)
         (isPersonal, isOutside) = (arrival.isPersonal, arrival.isOutside)

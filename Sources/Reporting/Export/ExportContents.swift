@@ -34,9 +34,7 @@ struct ExportFile {
         try writeLines { (line) throws(OutputProblem) in
             bytes.append(contentsOf: line)
             bytes.append(10)
-            guard bytes.count >= 1 << 20 else { return }
-            try bytes.send(to: sink)
-            bytes.removeAll(keepingCapacity: true)
+            try bytes.flush(into: sink, from: 1 << 20)
         }
         try bytes.send(to: sink)
     }

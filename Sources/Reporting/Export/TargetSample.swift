@@ -7,13 +7,7 @@ enum TargetSample {
 
     /// The rows, in an order that depends on their number alone.
     static func rows(_ targets: [ArrivalTarget: Int], _ names: ArrivalNames) -> [ArrivalTarget] {
-        let sorted = targets.sorted { one, other in
-            (one.key.endpoint, one.key.region, one.key.isPersonal ? 1 : 0, one.key.isOutside ? 1 : 0, one.key.key)
-                < (
-                    other.key.endpoint, other.key.region, other.key.isPersonal ? 1 : 0, other.key.isOutside ? 1 : 0,
-                    other.key.key
-                )
-        }
+        let sorted = targets.sorted { $0.key.rank < $1.key.rank }
         let total = sorted.reduce(0) { $0 + $1.value }
         let count = min(total, mostRows)
         var rows: [ArrivalTarget] = []

@@ -73,8 +73,7 @@ package struct URLTemplate: Sendable {
             if byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character)) {
                 text.append(character)
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "%" + (digits.count < 2 ? "0" : "") + digits
+                text += "%" + byte.hex.uppercased()
             }
         }
     }

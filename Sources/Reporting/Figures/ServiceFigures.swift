@@ -1,3 +1,4 @@
+import Basics
 import RefreshService
 
 /// The counts of a service's requests: of some pools, regions and minutes together.
@@ -41,8 +42,8 @@ extension Figures<ServiceTotals> {
     /// Every field, in their order: the columns of `service.csv` that add up, and metrics of the summary.
     static let flows: Self = [requests, amounts, background]
 
-    private static func requests(_ name: String, _ field: ServiceField, _ meaning: String) -> Self {
-        count(name, unit: "requests", { $0[field] }, meaning)
+    private static func requests(_ field: ServiceField, _ meaning: String) -> Self {
+        count(field.name, unit: "requests", { $0[field] }, meaning)
     }
 
     private static func time(_ name: String, _ field: ServiceField, _ meaning: String) -> Self {
@@ -50,27 +51,25 @@ extension Figures<ServiceTotals> {
     }
 
     private static let requests: Self = [
-        requests("offered", .offered, "Requests of the fleet that reached the edge."),
-        requests("first_attempts", .firstAttempts, "Those of them that were first tries."),
-        requests("retries", .retries, "Those of them that were further tries (S3)."),
-        requests("hits", .hits, "Requests answered with a fresh object of the edge."),
-        requests("collapsed", .collapsed, "Requests that waited for another's fetch."),
-        requests(
-            "stale_while_revalidate", .staleWhileRevalidate,
-            "Requests answered with a stale object while a new one was fetched."),
-        requests("stale_if_error", .staleIfError, "Requests answered with a stale object in place of an error."),
-        requests("origin_requests", .originRequests, "Requests that reached the origin, fetches of the edge included."),
-        requests("revalidations", .revalidations, "Those of them that were fetches behind a stale object."),
-        requests("admitted", .admitted, "Requests that reached the origin and were admitted to the pool."),
-        requests("shed_by_rate", .shedByRate, "Those that the rate limit shed."),
-        requests("shed_by_queue", .shedByQueue, "Those that were shed because the queue was full."),
-        requests("lost_in_outage", .lostInOutage, "Those that were refused or lost in an outage (S4)."),
-        requests("completed", .completed, "Requests whose service was over."),
-        requests("wasted", .wasted, "Those of them whose client had given up by then."),
-        requests("dropped", .dropped, "Admitted requests dropped because their client had given up."),
-        requests("served", .served, "Requests of the fleet that ended with content in time."),
-        requests("refused", .refused, "Requests of the fleet that ended with an error in time."),
-        requests("timed_out", .timedOut, "Requests of the fleet that their client gave up (S3)."),
+        requests(.offered, "Requests of the fleet that reached the edge."),
+        requests(.firstAttempts, "Those of them that were first tries."),
+        requests(.retries, "Those of them that were further tries (S3)."),
+        requests(.hits, "Requests answered with a fresh object of the edge."),
+        requests(.collapsed, "Requests that waited for another's fetch."),
+        requests(.staleWhileRevalidate, "Requests answered with a stale object while a new one was fetched."),
+        requests(.staleIfError, "Requests answered with a stale object in place of an error."),
+        requests(.originRequests, "Requests that reached the origin, fetches of the edge included."),
+        requests(.revalidations, "Those of them that were fetches behind a stale object."),
+        requests(.admitted, "Requests that reached the origin and were admitted to the pool."),
+        requests(.shedByRate, "Those that the rate limit shed."),
+        requests(.shedByQueue, "Those that were shed because the queue was full."),
+        requests(.lostInOutage, "Those that were refused or lost in an outage (S4)."),
+        requests(.completed, "Requests whose service was over."),
+        requests(.wasted, "Those of them whose client had given up by then."),
+        requests(.dropped, "Admitted requests dropped because their client had given up."),
+        requests(.served, "Requests of the fleet that ended with content in time."),
+        requests(.refused, "Requests of the fleet that ended with an error in time."),
+        requests(.timedOut, "Requests of the fleet that their client gave up (S3)."),
     ]
 
     private static let amounts: Self = [
@@ -80,19 +79,18 @@ extension Figures<ServiceTotals> {
         ), time("busy_s", .busyTime, "The time that requests were on servers."),
         count("edge_bytes", unit: "bytes", { $0[.edgeBytes] }, "Bytes that edges sent to devices."),
         count("origin_bytes", unit: "bytes", { $0[.originBytes] }, "Bytes that the origin sent to edges."),
-        requests("waited", .waited, "Admitted requests that found no free server and had to wait."),
-        requests("evicted", .evicted, "Objects that an edge without room threw out."),
+        requests(.waited, "Admitted requests that found no free server and had to wait."),
+        requests(.evicted, "Objects that an edge without room threw out."),
     ]
 
     private static let background: Self = [
+        requests(.backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
         requests(
-            "background_offered", .backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
-        requests(
-            "background_hits", .backgroundHits,
+            .backgroundHits,
             "Those of them that the edge answered at once; they are among the hits and the stale ones."),
-        requests("background_served", .backgroundServed, "Those that ended with content in time."),
-        requests("background_refused", .backgroundRefused, "Those that ended with an error in time."),
-        requests("background_timed_out", .backgroundTimedOut, "Those that their client gave up."),
+        requests(.backgroundServed, "Those that ended with content in time."),
+        requests(.backgroundRefused, "Those that ended with an error in time."),
+        requests(.backgroundTimedOut, "Those that their client gave up."),
         time(
             "queue_slot_s", .queueSlotTime,
             "The time that requests took up room in the queue, until their turn whether their client had given up or not."

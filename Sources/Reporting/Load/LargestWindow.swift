@@ -33,8 +33,7 @@ extension RunReport {
             return LargestWindow(
                 seconds: width.seconds, requests: peak.requests,
                 start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
-                share: top?.share, redraw: edge.analysis.all.redraw(width),
-                represented: edge.analysis.all.represented(width))
+                share: top?.share, redraw: load.redraw, represented: load.represented)
         }
     }
 }

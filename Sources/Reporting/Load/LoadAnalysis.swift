@@ -1,4 +1,5 @@
 import Basics
+import ScenarioModel
 import Statistics
 
 /// The windows of every endpoint and of all together, computed once for the peaks and the summary.
@@ -9,24 +10,11 @@ struct LoadAnalysis: Sendable {
         let members: [Int]
         /// All requests of the report.
         let requests: Int64
-        let windows: [WindowLoad]
+        var windows: [WindowLoad]
         /// The load-duration curves of seconds and of minutes.
         let durations: [LoadDuration]
-        /// For each of them, the largest sliding window in another draw of the fleet; for all requests together alone,
-        /// and only where people are drawn independently.
-        var redraws: [LoadRedraw?] = []
-        /// The largest windows in a draw of the people stood for; none if that are they themselves.
-        var represented: [LoadRedraw?] = []
 
         subscript(_ width: LoadWindow) -> WindowLoad { windows.first { $0.width == width }! }
-
-        func redraw(_ width: LoadWindow) -> LoadRedraw? {
-            zip(windows, redraws).first { $0.0.width == width }.flatMap { $0.1 }
-        }
-
-        func represented(_ width: LoadWindow) -> LoadRedraw? {
-            zip(windows, represented).first { $0.0.width == width }.flatMap { $0.1 }
-        }
     }
 
     /// The value of the column `endpoint` for all endpoints together; no endpoint can have this name.
@@ -49,15 +37,14 @@ struct LoadAnalysis: Sendable {
             TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
         }
         var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        all.draw(load, people, represented, mostPerSecond)
-        if hasSharedDraws { all.redraws = [] }
+        all.draw(load, people, represented, hasSharedDraws: hasSharedDraws, mostPerSecond)
         self.all = all
     }
 
     /// The windows of an endpoint, with the ranges of all together if it has all requests.
     func one(_ endpoint: Int) -> Endpoint {
         var one = endpoints[endpoint]
-        if one.requests == all.requests { (one.redraws, one.represented) = (all.redraws, all.represented) }
+        if one.requests == all.requests { one.windows = all.windows }
         return one
     }
 
@@ -88,9 +75,24 @@ struct LoadStage: Sendable {
     let analysis: LoadAnalysis
 }
 
+extension LoadStage {
+    /// - Parameters:
+    ///   - people: how many people were drawn.
+    ///   - represented: how many they stand for; nil for themselves only.
+    init(_ name: String, _ curve: LoadCurve, of scenario: Scenario, people: Int, represented: Int? = nil) {
+        self.init(
+            name: name, curve: curve,
+            analysis: LoadAnalysis(
+                curve, names: scenario.plan.endpoints, people: people, represented: represented,
+                hasSharedDraws: !scenario.sharedDraws.isEmpty))
+    }
+}
+
 extension LoadAnalysis.Endpoint {
     /// Predicts the largest windows of other draws.
-    fileprivate mutating func draw(_ load: LoadCurve, _ people: Int, _ represented: Int?, _ mostPerSecond: Double?) {
+    fileprivate mutating func draw(
+        _ load: LoadCurve, _ people: Int, _ represented: Int?, hasSharedDraws: Bool, _ mostPerSecond: Double?
+    ) {
         guard let series = DrawnLoad(load) else { return }
         let peoples = [people] + (represented.map { [$0] } ?? [])
         let draws =
@@ -98,8 +100,10 @@ extension LoadAnalysis.Endpoint {
                 peoples.map { LoadRedraw.all(of: windows, series, people: people, of: $0, mostPerSecond: rate) }
             } ?? series.redraws(people: people, of: peoples)
         // This draw is one of them, so a figure never lies outside of its own range.
-        redraws = zip(windows, draws[0]).map { own, redraw in own.sliding.flatMap { redraw?.including($0.requests) } }
-        if represented != nil { self.represented = draws[1] }
+        for (i, redraw) in draws[0].enumerated() where !hasSharedDraws {
+            windows[i].redraw = windows[i].sliding.flatMap { redraw?.including($0.requests) }
+        }
+        for (i, redraw) in draws.dropFirst().joined().enumerated() { windows[i].represented = redraw }
     }
 
     fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {

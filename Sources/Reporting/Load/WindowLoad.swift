@@ -19,6 +19,12 @@ struct WindowLoad: Sendable {
     private let sum, squares: Int128
     /// The smallest number of requests that this share of the aligned windows does not exceed; nil without windows.
     let median, p99, p999: Int64?
+    /// The largest sliding window in another draw of the fleet; of all requests together alone, and only where people
+    /// are drawn independently.
+    var redraw: LoadRedraw?
+    /// Its largest sliding window in a draw of the people stood for; nil if that are they themselves, and where the
+    /// requests do not grow with people in each window: pushes to channels, or at a rate beside pushes one by one.
+    var represented: LoadRedraw?
 
     /// The windows of every width.
     static func all(of tenths: TenthCounts, _ aligned: [AlignedCounts]) -> [WindowLoad] {

@@ -69,7 +69,7 @@ package struct PartMerge: Sendable {
             }
             let names: [String]
             do throws(OutputProblem) { names = try FolderPath.contents(of: path) ?? [] } catch {
-                throw PartialProblem(error.description, isUnreadable: true)
+                throw PartialProblem(error)
             }
             let parts = names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
             if parts.isEmpty {

@@ -31,7 +31,7 @@ package final class PartialFile {
         do throws(OutputProblem) {
             guard let opened = try FileContent.open(path) else { throw .system("cannot read \(path)", ENOENT) }
             descriptor = opened
-        } catch { throw PartialProblem(error.description, isUnreadable: true) }
+        } catch { throw PartialProblem(error) }
         do throws(PartialProblem) {
             (header, state, hash) = try Self.checked(descriptor, path)
         } catch {
@@ -174,7 +174,7 @@ package final class PartialFile {
         throws(PartialProblem) -> Int
     {
         do throws(OutputProblem) { return try SystemRead.some(of: descriptor, into: memory, named: path) } catch {
-            throw PartialProblem(error.description, isUnreadable: true)
+            throw PartialProblem(error)
         }
     }
 }
@@ -189,4 +189,6 @@ package struct PartialProblem: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
         self.isUnreadable = isUnreadable
     }
+
+    init(_ problem: OutputProblem) { self.init(problem.description, isUnreadable: true) }
 }

@@ -10,7 +10,8 @@ struct ActivityFigures: Sendable {
     /// The kind's name; `LoadAnalysis.allName` for all together.
     let name: String
     let counts: BlockSum<ActivityCounts>
-    let sends: SendFigures
+    /// The pushes sent (O3).
+    let sends: LoadAnalysis.Endpoint
     /// Whether pushes to a channel are among them, of which one is sent for all devices, however many there are.
     let hasChannel: Bool
 
@@ -24,22 +25,6 @@ struct ActivityFigures: Sendable {
     }
 
     var views: Int64 { ActivityViewState.allCases.reduce(0) { $0 + views($1) } }
-}
-
-/// The pushes sent of one sort, or of all together (O3).
-struct SendFigures: Sendable {
-    let windows: LoadAnalysis.Endpoint
-
-    var name: String { windows.name }
-
-    /// Where the pushes of a largest window lie in 95 % of other draws; nil where people are not drawn independently,
-    /// and for a sort beside which others are sent.
-    func redraw(_ window: LoadWindow) -> SamplingRange? { windows.redraw(window).map(SamplingRange.init) }
-
-    /// Where they lie for all people that those of the run stand for; nil also where these stand for themselves alone,
-    /// and where what is sent does not grow with people in each window: to channels, or at a rate beside pushes one by
-    /// one.
-    func represented(_ window: LoadWindow) -> SamplingRange? { windows.represented(window).map(SamplingRange.init) }
 }
 
 extension RunReport {
@@ -58,17 +43,11 @@ extension RunReport {
         }
     }
 
-    /// The pushes sent of all sorts together, and of each; none for a run without.
-    static func sendFigures(_ result: RunResult, _ analysis: LoadAnalysis?) -> [SendFigures] {
-        analysis.map { analysis in ([analysis.all] + analysis.endpoints.indices.map(analysis.one)).map(SendFigures.init)
-        } ?? []
-    }
-
     /// The pushes sent to the Live Activities of all kinds together, and of each; none for a run without any.
-    static func activitySends(_ result: RunResult, _ analysis: LoadAnalysis?) -> [SendFigures] {
+    static func activitySends(_ result: RunResult, _ analysis: LoadAnalysis?) -> [LoadAnalysis.Endpoint] {
         guard let live = result.scenario.plan.live, let sends = result.load.sends, let analysis else { return [] }
         let kinds = live.kinds.indices
-        return ([analysis.together(Array(kinds), of: sends)] + kinds.map(analysis.one)).map(SendFigures.init)
+        return [analysis.together(Array(kinds), of: sends)] + kinds.map(analysis.one)
     }
 }
 
@@ -77,7 +56,9 @@ enum ActivitySummary {
     /// The Live Activities of all kinds together, and of each; none for a run without any.
     ///
     /// - Parameter sends: the pushes sent, of the same.
-    static func figures(_ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [SendFigures]) -> [ActivityFigures] {
+    static func figures(_ kinds: [LiveKind], _ counts: SummaryCounts, _ sends: [LoadAnalysis.Endpoint])
+        -> [ActivityFigures]
+    {
         if sends.isEmpty { return [] }
         var all = BlockSum<ActivityCounts>()
         let each = kinds.indices.map { kind in
@@ -104,7 +85,7 @@ enum ActivitySummary {
             Figures.activities.rows(own, .live, own.name, isExact: isExact).map { row in
                 var row = row
                 if case .ofLargest(let window) = row.spread {
-                    (row.redraw, row.represented) = (own.sends.redraw(window), own.sends.represented(window))
+                    row.setRanges(of: own.sends[window])
                 } else if own.hasChannel && row.metric == Figures.sent.all[0].name {
                     row.spread = .unknown
                 }
@@ -136,7 +117,7 @@ extension Figures<ActivityFigures> {
         .count("activities", \.begun, "Live Activities begun in the report (O1)."), .sent,
         .each(LoadWindow.allCases) { window in
             .part(
-                { $0.sends.windows[window] },
+                { $0.sends[window] },
                 .sliding("send_peak_\(window.name)", "pushes", of: window.name, spread: .ofLargest(window)))
         },
         .share(

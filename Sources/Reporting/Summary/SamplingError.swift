@@ -113,8 +113,7 @@ struct SamplingError {
 
     private func addLargest(_ window: LoadWindow, to row: inout SummaryRow) {
         guard row.scope == .run || row.scope == .endpoint && source.load.endpoints.count == 1 else { return }
-        row.redraw = source.load.all.redraw(window).map(SamplingRange.init)
-        row.represented = source.load.all.represented(window).map(SamplingRange.init)
+        row.setRanges(of: source.load.all[window])
     }
 }
 
@@ -126,6 +125,11 @@ extension SamplingRange {
 }
 
 extension SummaryRow {
+    /// The ranges of a largest window are those of its load.
+    mutating func setRanges(of window: WindowLoad) {
+        (redraw, represented) = (window.redraw.map(SamplingRange.init), window.represented.map(SamplingRange.init))
+    }
+
     /// Whether it grows with people: a sum over them, or a sum by time.
     var isTotal: Bool {
         switch value {

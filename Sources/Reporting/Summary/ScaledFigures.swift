@@ -44,11 +44,7 @@ struct ScaledFigures {
 
     private func rowsOf(_ outcome: ScaledService.Outcome) -> (load: [SummaryRow], service: [SummaryRow]) {
         func stage(_ name: String, _ curve: LoadCurve) -> LoadStage {
-            LoadStage(
-                name: name, curve: curve,
-                analysis: LoadAnalysis(
-                    curve, names: scenario.plan.endpoints, people: scaled.people, represented: nil,
-                    hasSharedDraws: true))
+            LoadStage(name, curve, of: scenario, people: scaled.people)
         }
         let edge = stage(LoadStage.edgeName, outcome.load)
         return (
@@ -61,8 +57,8 @@ struct ScaledFigures {
 
     /// The rows of a whole summary with the load of a stage.
     private func loadRows(_ stage: LoadStage) -> [SummaryRow] {
-        var other = SummarySource(
-            counts: source.counts, load: stage.analysis, scenario: source.scenario, sends: source.sends)
+        var other = source
+        other.load = stage.analysis
         other.counts.setRequests(stage.analysis.endpoints.map(\.requests))
         return other.rows
     }

@@ -13,7 +13,8 @@ struct ServiceCounts: Sendable {
     /// The windows of the requests that reached the origin at these pools; nil where an endpoint has other pools too,
     /// since windows are kept by endpoint alone.
     let originWindows: LoadAnalysis.Endpoint?
-    let waits, originTimes, responseTimes: LatencyHistogram
+    /// In the order of `ServiceLatency`.
+    private let latencies: [LatencyHistogram]
     let carriedIn, backgroundCarriedIn, secondsOverCapacity, secondsOut: Int64
     /// Requests that reached the origin in the minute that brought most of them.
     let originPeakMinute: Int64
@@ -29,8 +30,9 @@ struct ServiceCounts: Sendable {
     /// Pushes that came to the fleet's devices; nil of one pool among several, since no pool sends them.
     let pushes: Int64?
     let totals: ServiceTotals
-    /// By latency, bin and quantile, in these orders; nil without requests.
-    private let worstQuantiles: [[[Double?]]]
+    /// By latency and pool.
+    private let series: [[LatencySeries]]
+    private let minutes: Int
 
     /// - Parameters:
     ///   - edge: the requests at the edge.
@@ -60,12 +62,9 @@ struct ServiceCounts: Sendable {
         originWindows =
             endpoints.allSatisfy { regions[$0].count == plan.regions.count }
             ? origin.analysis.together(endpoints, of: origin.curve) : nil
-        func together(_ histograms: [LatencyHistogram]) -> LatencyHistogram {
-            pools.reduce(into: LatencyHistogram()) { $0.merge(histograms[$1]) }
+        latencies = ServiceLatency.allCases.map { latency in
+            pools.reduce(into: LatencyHistogram()) { $0.merge(latency.histogram(of: measures, pool: $1)) }
         }
-        waits = together(measures.waits)
-        originTimes = together(measures.originTimes)
-        responseTimes = together(measures.responseTimes)
         func sum(_ carriedIn: [Int64]) -> Int64 {
             pools.reduce(0) { sum, pool in
                 (0..<measures.regions).reduce(sum) { $0 + carriedIn[pool * measures.regions + $1] }
@@ -102,18 +101,15 @@ struct ServiceCounts: Sendable {
         peakUtilisation = utilisation
         worstFailedShare = failedShare.value
         worstShedShare = shedShare.value
-        worstQuantiles = ServiceLatency.allCases.map { latency in
-            let series = pools.map { latency.series(of: measures)[$0] }
-            return WorstBin.allCases.map { bin in
-                WorstBin.quantiles.map { bin.worst($0.q, of: series, minutes: measures.minutes) }
-            }
-        }
+        series = ServiceLatency.allCases.map { latency in pools.map { latency.series(of: measures)[$0] } }
+        minutes = measures.minutes
     }
+
+    func histogram(of latency: ServiceLatency) -> LatencyHistogram { latencies[latency.rawValue] }
 
     /// In seconds; nil without requests.
     func worstQuantile(_ q: Double, of latency: ServiceLatency, in bin: WorstBin) -> Double? {
-        let place = (ServiceLatency.allCases.firstIndex(of: latency)!, WorstBin.allCases.firstIndex(of: bin)!)
-        return worstQuantiles[place.0][place.1][WorstBin.quantiles.firstIndex { $0.q == q }!]
+        bin.worst(q, of: series[latency.rawValue], minutes: minutes)
     }
 
     subscript(_ field: ServiceField) -> Int64 { totals[field] }

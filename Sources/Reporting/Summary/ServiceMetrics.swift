@@ -60,10 +60,10 @@ extension Figures<ServiceCounts> {
 
     private static let latencies: Self = .each(ServiceLatency.allCases) { latency in
         [
-            .value("\(latency.name)_mean_s", "s", { latency.histogram(of: $0).mean }, "The mean of \(latency.words)."),
+            .value("\(latency.name)_mean_s", "s", { $0.histogram(of: latency).mean }, "The mean of \(latency.words)."),
             .each(ServiceLatency.quantiles) { name, q in
                 .value(
-                    "\(latency.name)_\(name)_s", "s", { ReportQuantile.seconds(q, of: latency.histogram(of: $0)) },
+                    "\(latency.name)_\(name)_s", "s", { ReportQuantile.seconds(q, of: $0.histogram(of: latency)) },
                     "The quantile \(q) of \(latency.words).")
             },
             .each(WorstBin.allCases) { bin in
@@ -284,7 +284,7 @@ struct WorstShare {
 }
 
 /// The times that are measured of each pool.
-enum ServiceLatency: CaseIterable, NamedCase, Sendable {
+enum ServiceLatency: Int, CaseIterable, NamedCase, Sendable {
     case queueWait, originTime, responseTime
 
     /// Those that are stated, as metrics name them.
@@ -295,14 +295,6 @@ enum ServiceLatency: CaseIterable, NamedCase, Sendable {
         case .queueWait: "the waits of admitted requests for a server"
         case .originTime: "the times from a request's arrival at the pool to the end of its service"
         case .responseTime: "the times from the sending of a request that was served to the answer at the device"
-        }
-    }
-
-    func histogram(of counts: ServiceCounts) -> LatencyHistogram {
-        switch self {
-        case .queueWait: counts.waits
-        case .originTime: counts.originTimes
-        case .responseTime: counts.responseTimes
         }
     }
 }

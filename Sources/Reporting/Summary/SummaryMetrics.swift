@@ -35,16 +35,14 @@ public enum SummaryMetrics {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
         if name.hasPrefix("service.") { return beforeService }
         if name.hasPrefix("live.") { return true }
-        let spread =
-            (Figures<UseCounts>.fleet.all + Figures<UseCounts>.use.all).first { $0.name == plain }?.spread ?? Figures<
-                LoadCounts
-            >.load.all.first { $0.name == plain }?.spread ?? Figures.forecastError(unit: "").all.first {
-                $0.name == plain
-            }?.spread ?? .unknown
-        switch spread {
+        let load = Figures<LoadCounts>.load.spread(of: plain)
+        let known =
+            Figures<UseCounts>.fleet.spread(of: plain) ?? Figures<UseCounts>.use.spread(of: plain) ?? load
+            ?? Figures.forecastError(unit: "").spread(of: plain)
+        switch known ?? .unknown {
         case .ofPeople, .ofSum, .ofQuantile: return true
         case .ofLargest: return name == plain
-        case .unknown: return beforeService && Figures<LoadCounts>.load.all.contains { $0.name == plain }
+        case .unknown: return beforeService && load != nil
         }
     }
 
@@ -121,6 +119,8 @@ package struct SummaryRow: Hashable, Sendable {
 }
 
 extension Figures {
+    func spread(of name: String) -> MetricSpread? { all.first { $0.name == name }?.spread }
+
     /// The metrics of a part of the run, as thresholds name them.
     func known(_ scope: SummaryScope = .run, _ part: String = "") -> [KnownMetric] {
         all.map { KnownMetric(scope.name(of: $0.name, part), unit: $0.unit) }

@@ -8,10 +8,10 @@ import WidgetPlatform
 /// Everything that the rows of a summary are computed from, but those of a service.
 struct SummarySource {
     var counts: SummaryCounts
-    let load: LoadAnalysis
+    var load: LoadAnalysis
     let scenario: Scenario
     /// The pushes sent to the Live Activities of all kinds together, and of each; none without any.
-    var sends: [SendFigures] = []
+    var sends: [LoadAnalysis.Endpoint] = []
     /// Whether quantiles have all the digits that they are computed with.
     var isExact = false
 

@@ -15,18 +15,17 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("sent", .sent, "Pushes that the server sent, further tries among them (O3)."),
-                    .count("refused", .refused, "Those that the push service refused for now."),
-                    .count("accepted", .accepted, "Pushes that the push service took on for a device."),
-                    .count("shown", .shown, "Pushes shown."), .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
+                    .count(.sent, "Pushes that the server sent, further tries among them (O3)."),
+                    .count(.refused, "Those that the push service refused for now."),
+                    .count(.accepted, "Pushes that the push service took on for a device."),
+                    .count(.shown, "Pushes shown."), .shownAfter({ Int128($0[.delay]) }, of: { $0[.shown] }),
                     .count("over_budget", .throttled, "Pushes that found their app's budget spent (O5)."),
                     .count("over_budget_dropped", .dropped, "Those of them that were dropped."),
                     .count(
                         "superseded_offline", .collapsed,
                         "Pushes that a newer one took the place of while the device was offline (O4)."),
-                    .count(
-                        "superseded", .superseded, "Pushes that a newer one took the place of on the device (O5, O6)."),
-                    .count("expired", .expired, "Pushes too old for a device that came online again (O4)."),
+                    .count(.superseded, "Pushes that a newer one took the place of on the device (O5, O6)."),
+                    .count(.expired, "Pushes too old for a device that came online again (O4)."),
                 ]),
         ]
     ) {
@@ -74,40 +73,42 @@ extension RunTable {
         }.filter { $0.pushes > 0 }
     }
 
-    private typealias PushWindow = (sends: SendFigures, load: WindowLoad, sliding: PeakFigures?)
+    private typealias PushWindow = (name: String, load: WindowLoad, sliding: PeakFigures?)
 
     private static func pushes(
-        _ name: String, _ meaning: String, _ value: @escaping @Sendable (SendFigures, LoadWindow) -> Double?
+        _ name: String, _ meaning: String, _ quantile: LoadQuantile,
+        _ draw: @escaping @Sendable (WindowLoad) -> LoadRedraw?
     ) -> Columns<PushWindow> {
-        .derived(name + "_pushes", unit: "pushes", meaning) { value($0.sends, $0.load.width) }
+        .derived("\(name)_\(quantile.rawValue)_pushes", unit: "pushes", meaning) {
+            draw($0.load).map { Double($0[quantile]) }
+        }
     }
 
     static let pushPeaks: RunTable = RunTable(
         "push_peaks",
         "The windows of one width of what is sent of one sort, or of all together, a row." + onlyWithSends,
         [
-            .sort(\.sends.name), .window(\.load.width),
+            .sort(\.name), .window(\.load.width),
             .peak("sliding", .sliding("sliding_peak_pushes", "pushes"), of: \.load, \.sliding) {
                 $0.start.time
             },
             .derived("mean_pushes", unit: "pushes", "The mean number in an aligned window.", \.load.mean),
             pushes(
-                "redraw_p2_5",
-                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for a sort beside which others are sent."
-            ) { $0.redraw($1)?.low },
-            pushes("redraw_p97_5", "More with a probability of 2.5 %.") { $0.redraw($1)?.high },
+                "redraw",
+                "The largest window of another draw of the fleet has fewer with a probability of 2.5 %; empty behind a service, for recorded people, and for a sort beside which others are sent.",
+                .p2_5, \.redraw), pushes("redraw", "More with a probability of 2.5 %.", .p97_5, \.redraw),
             pushes(
-                "represented_p50",
-                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for a sort beside which others are sent."
-            ) { $0.represented($1)?.value },
-            pushes("represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.") {
-                $0.represented($1)?.low
-            }, pushes("represented_p97_5", "More with a probability of 2.5 %.") { $0.represented($1)?.high },
+                "represented",
+                "The largest window of all people that those of the run stand for (`report.represents`) has at most so many in half of the draws; empty without them, where one push to a channel serves all, where a limited sender has pushes that come one by one, and for a sort beside which others are sent.",
+                .p50, \.represented),
+            pushes(
+                "represented", "In a draw of all of them there are fewer with a probability of 2.5 %.", .p2_5,
+                \.represented), pushes("represented", "More with a probability of 2.5 %.", .p97_5, \.represented),
         ]
     ) { (report) -> [PushWindow] in
         report.sends.flatMap { sends in
-            sends.windows.windows.map { load in
-                (sends, load, load.sliding.map { PeakFigures($0, width: load.width, report) })
+            sends.windows.map { load in
+                (sends.name, load, load.sliding.map { PeakFigures($0, width: load.width, report) })
             }
         }
     }
@@ -121,18 +122,15 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("begun_by_push", .begunByPush, "Activities begun by a push (O1)."),
-                    .count("begun_by_app", .begunByApp, "Activities begun by the app (O1)."),
-                    .count("carried_in", .carriedIn, "Activities that were there as the report began."),
-                    .count("ended_by_event", .endedByEvent, "Activities that ended with their event (O2)."),
-                    .count("ended_by_time", .endedByTime, "Activities that were active as long as they may be (O2)."),
-                    .count(
-                        "dismissed_active", .dismissedActive,
-                        "Activities that the person removed while they were active (O2)."),
-                    .count(
-                        "dismissed_ended", .dismissedEnded, "Activities that the person removed after their end (O2)."),
-                    .count("removed", .removed, "Activities that the system took off the lock screen (O2)."),
-                    .count("carried_out", .carriedOut, "Activities that were there as the report ended."),
+                    .count(.begunByPush, "Activities begun by a push (O1)."),
+                    .count(.begunByApp, "Activities begun by the app (O1)."),
+                    .count(.carriedIn, "Activities that were there as the report began."),
+                    .count(.endedByEvent, "Activities that ended with their event (O2)."),
+                    .count(.endedByTime, "Activities that were active as long as they may be (O2)."),
+                    .count(.dismissedActive, "Activities that the person removed while they were active (O2)."),
+                    .count(.dismissedEnded, "Activities that the person removed after their end (O2)."),
+                    .count(.removed, "Activities that the system took off the lock screen (O2)."),
+                    .count(.carriedOut, "Activities that were there as the report ended."),
                 ]), .figures(.sent),
             .figures(
                 \.counts,
@@ -143,8 +141,7 @@ extension RunTable {
                         "pushes_unregistered", .unregistered,
                         "Tries for an activity that was there no longer, after which its server sends no more (O3)."),
                     .count("pushes_accepted", .accepted, "Pushes that the push service took on for a device (O4)."),
-                    .count(
-                        "pushes_carried_in", .pushesCarriedIn, "Pushes accepted before the report that were under way."),
+                    .count(.pushesCarriedIn, "Pushes accepted before the report that were under way."),
                     .count("pushes_shown", .shown, "Pushes shown (O6)."),
                     .count(
                         "pushes_superseded_offline", .collapsed, "Pushes replaced while the device was offline (O4)."),
@@ -155,8 +152,7 @@ extension RunTable {
                     .count(
                         "starts_refused", .startRefused,
                         "Beginnings by push beyond the day's limit, or beyond that of active ones at once (O1)."),
-                    .count(
-                        "pushes_carried_out", .pushesCarriedOut, "Pushes accepted and under way as the report ended."),
+                    .count(.pushesCarriedOut, "Pushes accepted and under way as the report ended."),
                     .count("pushes_over_budget", .throttled, "Pushes of priority 10 that found no budget (O5)."),
                     .count("pushes_shown_late", .shownLate, "Those of them that were shown later."),
                     .amount("waits_for_budget_s", "s", .tokenWaitSum, "How long these had waited, together."),

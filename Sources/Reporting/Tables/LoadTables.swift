@@ -59,13 +59,13 @@ extension RunTable {
             + LoadQuantile.allCases.map {
                 redraw(
                     "redraw", "In another draw of the fleet",
-                    "where the seed draws what people share (games, random versions)", $0, \.redraw)
+                    "where the seed draws what people share (games, random versions)", $0, \.load.redraw)
             }
             + LoadQuantile.allCases.map {
                 redraw(
                     "represented", "In a draw of `represented_people`",
                     "without `report.represents`; what the seed draws for all people is that of this run", $0,
-                    \.represented)
+                    \.load.represented)
             }
     ) { (report) -> [LoadPeaks] in
         report.windows.map { stage, endpoint, load in
@@ -73,7 +73,6 @@ extension RunTable {
                 stage: stage, endpoint: endpoint, load: load,
                 sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
                 aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
-                redraw: endpoint.redraw(load.width), represented: endpoint.represented(load.width),
                 people: report.result.scenario.report.represents,
                 topCause: report.causes(of: load, stage, endpoint).first)
         }
@@ -197,7 +196,6 @@ private struct LoadPeaks {
     let endpoint: LoadAnalysis.Endpoint
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
-    let redraw, represented: LoadRedraw?
     let people: Int?
     /// The commonest cause in the minutes that the largest sliding window touches; nil without requests.
     let topCause: (cause: String, share: Double)?

@@ -6,69 +6,45 @@ import Simulation
 
 /// The people of a fleet and what they do, as CSV: what `reloadsim people` prints.
 package struct PeopleReport {
-    private let run: ScenarioRun
+    fileprivate let run: ScenarioRun
+    fileprivate let people: Range<Int>
 
-    package init(_ run: ScenarioRun) { self.run = run }
+    package init(_ run: ScenarioRun, of people: Range<Int>) { (self.run, self.people) = (run, people) }
 
-    private func writeProfiles(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
-        let worker = run.recorder()
-        try Self.profiles.write(into: sink) { (add) throws(OutputProblem) in
-            for person in people {
-                try add(Profile(person: person, traits: worker.profile(person: person), plan: run.scenario.plan))
-            }
-        }
-    }
-
-    private func writeEvents(of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
-        let zones = run.scenario.plan.zones
-        let worker = run.recorder()
-        try Self.events.write(into: sink) { (add) throws(OutputProblem) in
-            var events: [HabitEvent] = []
-            for person in people {
-                events.removeAll(keepingCapacity: true)
-                worker.record(person: person) { if $0.time >= run.scenario.plan.begin { events.append($0) } }
-                for event in events { try add(Moment(person: person, event: event, zone: zones[event.zone])) }
-            }
-        }
-    }
-}
-
-extension PeopleReport {
     /// A table of people.
-    package enum Content: String, CaseIterable { case profiles, events }
+    package enum Content: String, CaseIterable {
+        case profiles, events
+
+        fileprivate var table: ReportTable<PeopleReport> {
+            switch self {
+            case .profiles: .profiles
+            case .events: .events
+            }
+        }
+    }
 
     /// Writes a table as CSV.
-    package func write(_ content: Content, of people: Range<Int>, into sink: ByteSink) throws(OutputProblem) {
-        switch content {
-        case .profiles: try writeProfiles(of: people, into: sink)
-        case .events: try writeEvents(of: people, into: sink)
-        }
+    package func write(_ content: Content, into sink: ByteSink) throws(OutputProblem) {
+        try content.table.write(self, sink)
     }
 
     /// The rows of a table as JSON.
-    package func json(_ content: Content, of people: Range<Int>) throws(OutputProblem) -> JSONText {
-        var bytes: [UInt8] = []
-        try write(content, of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
-        return (content == .profiles ? Self.profiles.declaration : Self.events.declaration).json(ofCSV: bytes)
-    }
+    package func json(_ content: Content) throws(OutputProblem) -> JSONText { try content.table.json(self) }
 
     /// Both tables, each with its title in the dictionary.
     package static var tables: [(title: String, table: TableDeclaration)] {
         [
-            ("Output of `reloadsim people`", profiles.declaration),
-            ("Output of `reloadsim people --print events`", events.declaration),
+            ("Output of `reloadsim people`", Content.profiles.table.declaration),
+            ("Output of `reloadsim people --print events`", Content.events.table.declaration),
         ]
     }
 }
 
-extension PeopleReport {
-    fileprivate struct Profile {
-        let person: Int
-        let traits: PersonProfile
-        let plan: FleetPlan
-    }
+private typealias Profile = (person: Int, traits: PersonProfile, plan: FleetPlan)
+private typealias Moment = (person: Int, event: HabitEvent, zone: ZoneTable)
 
-    fileprivate static let profiles = Table<Profile>(
+extension ReportTable<PeopleReport> {
+    fileprivate static let profiles: Self = Self(
         "profiles", "One person of a fleet a row: what they are before anything happens.",
         [
             .derived("person", "The person's number.", \.person),
@@ -87,28 +63,19 @@ extension PeopleReport {
             hours("wake_workday_h", "The usual wake-up on a workday, from midnight.", \.traits.wakeWorkday),
             hours("onset_free_h", "The usual onset of sleep before a free day.", \.traits.onsetFree),
             hours("wake_free_h", "The usual wake-up on a free day.", \.traits.wakeFree),
-        ])
+        ]
+    ) { (report, add: Table<Profile>.RowSink) throws(OutputProblem) in
+        let (worker, plan) = (report.run.recorder(), report.run.scenario.plan)
+        for person in report.people { try add((person, worker.profile(person: person), plan)) }
+    }
 
     private static func hours(_ name: String, _ meaning: String, _ hours: @escaping @Sendable (Profile) -> Double)
         -> Columns<Profile>
     {
         .derived(name, unit: "h", meaning) { Millionths(cutting: hours($0)) }
     }
-}
 
-extension PeopleReport {
-    fileprivate struct Moment {
-        let person: Int
-        let event: HabitEvent
-        let zone: ZoneTable
-
-        /// Where a trip goes; at its end with the place in metres.
-        var detail: String? {
-            event.destination.map { $0.rawValue + (event.place.map { " \($0.x / 1_000) \($0.y / 1_000)" } ?? "") }
-        }
-    }
-
-    fileprivate static let events = Table<Moment>(
+    fileprivate static let events: Self = Self(
         "events", "One moment in what people do a row, person by person in the order of time.",
         [
             .derived("person", "The person's number.", \.person),
@@ -122,6 +89,22 @@ extension PeopleReport {
             .derived(
                 "detail",
                 "For a trip, the destination: `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities.",
-                \.detail),
-        ])
+                \.event.detail),
+        ]
+    ) { (report, add: Table<Moment>.RowSink) throws(OutputProblem) in
+        let (worker, plan) = (report.run.recorder(), report.run.scenario.plan)
+        var events: [HabitEvent] = []
+        for person in report.people {
+            events.removeAll(keepingCapacity: true)
+            worker.record(person: person) { if $0.time >= plan.begin { events.append($0) } }
+            for event in events { try add((person, event, plan.zones[event.zone])) }
+        }
+    }
+}
+
+extension HabitEvent {
+    /// Where a trip goes; at its end with the place in metres.
+    fileprivate var detail: String? {
+        destination.map { $0.rawValue + (place.map { " \($0.x / 1_000) \($0.y / 1_000)" } ?? "") }
+    }
 }

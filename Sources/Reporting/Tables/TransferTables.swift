@@ -10,15 +10,13 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("started", .started, "Transfers that extensions handed to the system."),
-                    .count("carried_in", .carriedIn, "Those that were under way as the report began."),
-                    .count("completed", .completed, "Transfers whose answers came."),
-                    .count("failed", .failed, "Transfers that failed for good (S3)."),
-                    .count("carried_out", .carriedOut, "Those that were on their way as the report ended."),
-                    .count("sent", .sent, "Transfers whose requests were sent."),
-                    .count(
-                        "held_offline", .heldOffline,
-                        "Transfers that waited for a connection when they were to be sent."),
+                    .count(.started, "Transfers that extensions handed to the system."),
+                    .count(.carriedIn, "Those that were under way as the report began."),
+                    .count(.completed, "Transfers whose answers came."),
+                    .count(.failed, "Transfers that failed for good (S3)."),
+                    .count(.carriedOut, "Those that were on their way as the report ended."),
+                    .count(.sent, "Transfers whose requests were sent."),
+                    .count(.heldOffline, "Transfers that waited for a connection when they were to be sent."),
                     .mean(
                         "deferral_mean_s", { $0.wide(.deferralSum) }, of: { $0[.sent] },
                         "The mean time from a hand-over to the sending."),
@@ -29,12 +27,11 @@ extension RunTable {
             .figures(
                 \.counts,
                 [
-                    .count("waiting_in", .waitingIn, "What had been transferred before the report and not shown yet."),
-                    .count("shown_free", .shownFree, "What was transferred and then shown by a free reload."),
-                    .count("shown_charged", .shownCharged, "What a charged reload showed."),
-                    .count(
-                        "dropped", .dropped, "What was transferred for a choice that the instance has no longer (F8)."),
-                    .count("waiting_out", .waitingOut, "What was still to be shown as the report ended."),
+                    .count(.waitingIn, "What had been transferred before the report and not shown yet."),
+                    .count(.shownFree, "What was transferred and then shown by a free reload."),
+                    .count(.shownCharged, "What a charged reload showed."),
+                    .count(.dropped, "What was transferred for a choice that the instance has no longer (F8)."),
+                    .count(.waitingOut, "What was still to be shown as the report ended."),
                 ]),
         ]
     ) { (report) -> [(kind: String, counts: BlockSum<TransferCounts>)] in

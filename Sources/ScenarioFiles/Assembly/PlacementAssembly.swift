@@ -46,12 +46,7 @@ struct PlacementAssembly {
     }
 
     var kind: Int {
-        let name = value["kind"]
-        if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
-        if name.isValid && !kinds.isEmpty {
-            scenario.log.refuse(name, expected: "the id of a kind", among: kinds.map(\.id))
-        }
-        return 0
+        kinds.isEmpty ? 0 : scenario.index(of: value["kind"], among: kinds.map(\.id), "the id of a kind") ?? 0
     }
 
     var location: LocationChoice {

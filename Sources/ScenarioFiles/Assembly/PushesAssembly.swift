@@ -31,24 +31,15 @@ struct PushesAssembly {
     func campaign(_ value: CheckedValue, _ kinds: [WidgetKind]) -> PushCampaign {
         var campaign = scenario.read(KeyCatalogue.pushCampaign, of: value, over: PushCampaign())
         let name = value["app"]
-        let app = scenario.appIndex(name.text)
-        checkApp(name, app, kinds)
-        (campaign.app, campaign.times) = (app ?? 0, times(value["at"]))
-        return campaign
-    }
-
-    private func checkApp(_ name: CheckedValue, _ app: Int?, _ kinds: [WidgetKind]) {
-        guard name.isValid else { return }
-        guard let app else {
-            scenario.log.refuse(name, expected: "the app of a kind", among: scenario.apps)
-            return
-        }
+        let app = scenario.app(name)
         let arePushesValid = scenario.root["kinds"].items.allSatisfy { $0["push"].isValid }
-        if arePushesValid && !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
+        if app != nil, arePushesValid, !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
             scenario.report(
                 name, "the app of a kind with push: true",
                 "\(RawNode.quoted(name.text)), no kind of which takes pushes")
         }
+        (campaign.app, campaign.times) = (app ?? 0, times(value["at"]))
+        return campaign
     }
 
     private func times(_ at: CheckedValue) -> PushCampaign.Times {
@@ -59,12 +50,7 @@ struct PushesAssembly {
             }
             return .listed(instants)
         }
-        let zone = at["zone"]
-        let times = at["at"].items.map(\.clock)
-        return .clock(
-            AlignedSchedule(
-                times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: scenario.weekdays(at["days"]),
-                fixedZone: zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil))
+        return .clock(scenario.schedule(at["at"].items.map(\.clock), at, scenario.weekdays(at["days"])))
     }
 }
 
@@ -77,12 +63,9 @@ extension ScenarioAssembly {
     var releases: [Release] {
         root["os_releases"].items.map { release($0, KeyCatalogue.systemRelease) }
             + root["app_releases"].items.map { value in
-                let (app, phases) = (value["app"], value["phases"])
+                let phases = value["phases"]
                 var release = release(value, KeyCatalogue.appRelease)
-                release.app = appIndex(app.text) ?? 0
-                if app.isValid && appIndex(app.text) == nil {
-                    log.refuse(app, expected: "the app of a kind", among: apps)
-                }
+                release.app = app(value["app"]) ?? 0
                 if phases.isValid && zip(release.phases, release.phases.dropFirst()).contains(where: >) {
                     report(phases, "shares in rising order", phases.canonicalText)
                 }

@@ -57,7 +57,7 @@ final class ReplayAssembly {
         device.usualWaking = UsualWaking(workday: window, freeDay: window)
         device.viewsByHour = hourWeights(value["usual_views_by_hour"])
         device.place = firstPlace(value["place"]) ?? device.place
-        device.signedIn = signedIn(value["signed_in"])
+        device.signedIn = value["signed_in"].items.compactMap(scenario.app)
         device.platform = AndroidAssembly.platform(of: value)
         return device
     }
@@ -70,14 +70,6 @@ final class ReplayAssembly {
             return .even
         }
         return HourWeights(weights)
-    }
-
-    private func signedIn(_ value: CheckedValue) -> [Int] {
-        value.items.compactMap { item in
-            if let index = scenario.appIndex(item.text) { return index }
-            if item.isValid { log.refuse(item, expected: "the app of a kind", among: scenario.apps) }
-            return nil
-        }
     }
 
     private func instance(_ value: CheckedValue, device: DeviceKind, _ stacks: [CheckedValue]?) -> ReplayInstance {
@@ -111,7 +103,7 @@ final class ReplayAssembly {
     }
 
     /// The place of a name; `refuse` is told the known point if the name stands for another one.
-    private func place(_ name: String, _ x: Int64, _ y: Int64, refuse: (Point) -> Void) -> NamedPlace {
+    func place(_ name: String, _ x: Int64, _ y: Int64, refuse: (Point) -> Void) -> NamedPlace {
         let point = Point(x: x, y: y)
         if let known = places[name] {
             if known.point != point { refuse(known.point) }
@@ -123,7 +115,7 @@ final class ReplayAssembly {
         return place
     }
 
-    private static func text(_ point: Point) -> String {
+    static func text(_ point: Point) -> String {
         "\(TimeText.decimal(point.x, places: 3)) \(TimeText.decimal(point.y, places: 3))"
     }
 
@@ -203,7 +195,7 @@ final class ReplayAssembly {
             log.add(ScenarioProblem(file: file, expected: "lines device,time,event,detail", found: "none"))
             return
         }
-        var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file, devices: devices)
+        var reader = ReplayEventReader(self, file: file, devices: devices)
         reader.findHomes(in: lines)
         let before = log.problems.count
         var read: [[(line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
@@ -212,10 +204,7 @@ final class ReplayAssembly {
                 log.add(.endOfList(file: file, line: line.number, most: Self.mostProblems))
                 return
             }
-            guard
-                let (index, event) = reader.event(
-                    line, devices: devices, place: { name, x, y, refuse in self.place(name, x, y, refuse: refuse) })
-            else { continue }
+            guard let (index, event) = reader.event(line, devices: devices) else { continue }
             read[index].append((line.number, event))
         }
         for index in devices.indices {

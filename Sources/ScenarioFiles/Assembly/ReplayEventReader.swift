@@ -5,9 +5,8 @@ import WidgetPlatform
 
 /// Reads one recorded line after another, and resolves the names in it.
 struct ReplayEventReader {
-    let scenario: ScenarioAssembly
-    let kinds: [WidgetKind]
-    let file: String
+    private let assembly: ReplayAssembly
+    private let file: String
     /// The devices' indices by their ids, and the zones that their local times are read in.
     private let indices: [String: Int]
     private let zones: [ZoneTable]
@@ -21,11 +20,11 @@ struct ReplayEventReader {
     private var homes: [String: Point] = [:]
 
     mutating func findHomes(in lines: [ReplayLine]) {
-        for line in lines where line.fields.count == 4 && line.fields[2].text == "trip_end" {
+        for line in lines where line.fields.count == 4 && line.name == "trip_end" {
             guard let place = Self.recordedPlace(line.fields[3].text), place.name == "home",
-                homes[line.fields[0].text] == nil
+                homes[line.device] == nil
             else { continue }
-            homes[line.fields[0].text] = Point(x: place.x, y: place.y)
+            homes[line.device] = Point(x: place.x, y: place.y)
         }
     }
 
@@ -34,21 +33,19 @@ struct ReplayEventReader {
         ScalarText.place(text, most: 1_000_000_000_000)
     }
 
-    typealias PlaceLookup = (_ name: String, _ x: Int64, _ y: Int64, _ refuse: (Point) -> Void) -> NamedPlace
+    private var scenario: ScenarioAssembly { assembly.scenario }
 
-    init(scenario: ScenarioAssembly, kinds: [WidgetKind], file: String, devices: [ReplayDevice]) {
-        self.scenario = scenario
-        self.kinds = kinds
-        self.file = file
+    init(_ assembly: ReplayAssembly, file: String, devices: [ReplayDevice]) {
+        (self.assembly, self.file) = (assembly, file)
         // If two devices have one id, which is a problem of its own, the first counts.
         indices = Dictionary(devices.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        zones = scenario.root["devices"].items.map { scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC") }
+        zones = assembly.scenario.root["devices"].items.map {
+            assembly.scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC")
+        }
     }
 
     /// The line's device and event; nil after a problem, or if the event lies after the end.
-    mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (
-        device: Int, event: ReplayEvent
-    )? {
+    mutating func event(_ line: ReplayLine, devices: [ReplayDevice]) -> (device: Int, event: ReplayEvent)? {
         if let (found, expected) = line.wrongCount {
             return refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
         }
@@ -57,46 +54,22 @@ struct ReplayEventReader {
                 line, 0, "device,time,event,detail",
                 found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
         }
-        if EventWords.leftOutOfReplays.contains(line.fields[2].text) {
+        if EventWords.leftOutOfReplays.contains(line.name) {
             eventsLeftOut += 1
             return nil
         }
-        let device = indices[line.fields[0].text]
+        let device = indices[line.device]
         if device == nil { refuseName(line, 0, "the id of a device", among: devices.map(\.id)) }
-        let known = ReplayLine.events[line.fields[2].text]
+        let known = ReplayLine.events[line.name]
         if known == nil { refuseName(line, 2, "the name of an event", among: ReplayLine.events.keys.sorted()) }
         guard let device else { return nil }
-        let kind = devices[device].kind
-        if line.fields[2].text == "low_luminance", !kind.canBeAlwaysOn {
-            return refuse(
-                line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display"
-            )
-        }
-        switch known?.owner {
-        case .kind(let owner) where owner != kind:
-            return refuse(
-                line, 2, "an event of a \(kind.name)",
-                found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
-        case .android where devices[device].platform != .android:
-            return refuse(
-                line, 2, "an event of a device with platform: ios",
-                found: "'\(line.fields[2].text)', which belongs to Android")
-        case .android where kind == .watch:
-            return refuse(
-                line, 2, "an event of a watch",
-                found: "'\(line.fields[2].text)', which belongs to a phone or tablet with Android")
-        case .kind, .android, nil: break
-        }
-        if line.fields[2].text == "leave", !devices[device].instances.contains(where: { $0.placement.surface.isOpened })
-        {
-            return refuse(
-                line, 2, "an event of a device without a surface that is opened",
-                found: "'leave', before which nothing is opened")
+        if let wrong = Self.misplacement(of: line.name, known?.owner, on: devices[device]) {
+            return refuse(line, 2, "an event of \(wrong.expected)", found: "'\(line.name)'\(wrong.found)")
         }
         let time = time(line, zone: zones[device])
         var destination: NamedPlace?
         guard let known, let time,
-            let event = worldEvent(line, known.detail, devices[device], place, &destination)
+            let event = worldEvent(line, known.detail, devices[device], &destination)
         else { return nil }
         if time < .start {
             return refuse(line, 1, "a time from start on", found: "'\(line.fields[1].text)'")
@@ -106,6 +79,25 @@ struct ReplayEventReader {
             return nil
         }
         return (device, ReplayEvent(time: time, event, to: destination))
+    }
+
+    /// The devices that alone have an event, and why another one has not; nil if this one can have it.
+    private static func misplacement(of name: String, _ owner: ReplayLine.Owner?, on device: ReplayDevice)
+        -> (expected: String, found: String)?
+    {
+        let kind = device.kind.name
+        switch owner {
+        case .kind(let owner) where owner != device.kind: return ("a \(kind)", ", which belongs to a \(owner.name)")
+        case .android where device.platform != .android:
+            return ("a device with platform: ios", ", which belongs to Android")
+        case .android where device.kind == .watch:
+            return ("a watch", ", which belongs to a phone or tablet with Android")
+        case nil where name == "low_luminance" && !device.kind.canBeAlwaysOn:
+            return ("a \(kind)", ": \(kind)s have no always-on display")
+        case nil where name == "leave" && !device.instances.contains(where: { $0.placement.surface.isOpened }):
+            return ("a device without a surface that is opened", ", before which nothing is opened")
+        case .kind, .android, nil: return nil
+        }
     }
 
     private func time(_ line: ReplayLine, zone: ZoneTable) -> Instant? {
@@ -130,15 +122,13 @@ struct ReplayEventReader {
 
     /// The event of a line with a right detail, and where it leads.
     private func worldEvent(
-        _ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup,
-        _ destination: inout NamedPlace?
+        _ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ destination: inout NamedPlace?
     ) -> WorldEvent? {
         let text = line.fields.count > 3 ? line.fields[3].text : ""
-        let name = line.fields[2].text
         switch detail {
         case .nothing(let event):
             guard text.isEmpty else {
-                return refuse(line, 3, "no detail for \(name)", found: RawNode.quoted(text))
+                return refuse(line, 3, "no detail for \(line.name)", found: RawNode.quoted(text))
             }
             return event
         case .app(let event):
@@ -147,8 +137,8 @@ struct ReplayEventReader {
             }
             return event(app)
         case .kind(let event):
-            guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
-                return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
+            guard let kind = assembly.kinds.firstIndex(where: { $0.id == text }) else {
+                return refuseDetail(line, text, "the id of a kind", among: assembly.kinds.map(\.id))
             }
             return event(kind)
         case .instance(let event):
@@ -165,7 +155,7 @@ struct ReplayEventReader {
             if let surface = Surface.allCases.first(where: { $0.name == text }) {
                 if surface.isOpened { return refuseOpened(line, text) }
                 guard !surface.families(on: device.kind).isEmpty else {
-                    return refuseDetail(line, text, PlacementAssembly.surfaceWords(device.kind), among: [])
+                    return refuseDetail(line, text, PlacementAssembly.surfaceWords(device.kind))
                 }
                 return .viewSurface(surface)
             }
@@ -182,25 +172,26 @@ struct ReplayEventReader {
             return refuseDetail(
                 line, text, "a surface of the device that is opened and has a widget, or a tile",
                 among: stands.map(\.name).sorted() + tiles)
-        case .place:
-            guard let (name, x, y) = ScalarText.place(text) else {
-                return refuseDetail(line, text, Form.place.words, among: [])
+        case .place(let isRecorded):
+            guard let (name, x, y) = isRecorded ? Self.recordedPlace(text) : ScalarText.place(text) else {
+                return refuseDetail(line, text, Form.place.words)
             }
-            if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
-            destination = place(name, x, y) { known in
-                let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
-                report(
-                    line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
+            if let fault = NameText.fault(name) {
+                return refuse(
+                    line, 3, "\(Form.placeName) as the detail of \(line.name)",
+                    found: "\(RawNode.quoted(text)): \(fault)")
             }
-            return .move
-        case .tripEnd:
-            guard let (name, x, y) = Self.recordedPlace(text) else {
-                return refuseDetail(line, text, Form.place.words, among: [])
+            if isRecorded {
+                // The places of one sort are many: each goes by its point and its device, too.
+                let home = homes[line.device] ?? Point(x: 0, y: 0)
+                destination = assembly.place("\(text) (\(line.device))", x - home.x, y - home.y) { _ in }
+            } else {
+                destination = assembly.place(name, x, y) { known in
+                    report(
+                        line, 3, "'\(name)' where it is elsewhere too, at \(ReplayAssembly.text(known))",
+                        found: RawNode.quoted(text))
+                }
             }
-            if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
-            // The places of one sort are many: each goes by its point and its device, too.
-            let home = homes[line.fields[0].text] ?? Point(x: 0, y: 0)
-            destination = place("\(text) (\(line.fields[0].text))", x - home.x, y - home.y) { _ in }
             return .move
         case .change: return change(line, text)
         }
@@ -217,12 +208,11 @@ struct ReplayEventReader {
             return .environment(.timeZone, zone: scenario.zoneIndex(zone))
         }
         guard !text.isEmpty, text != "time_zone" else {
-            return refuseDetail(
-                line, text, "the kind of change, such as language or time_zone=Europe/London", among: [])
+            return refuseDetail(line, text, "the kind of change, such as language or time_zone=Europe/London")
         }
         guard let change = EnvironmentChange.allCases.first(where: { $0.name == text }) else {
-            return refuseDetail(
-                line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
+            let changes = EnvironmentChange.allCases.map(\.name)
+            return refuseDetail(line, text, "one of \(Form.alternatives(changes))", among: changes)
         }
         return .environment(change, zone: -1)
     }
@@ -233,23 +223,17 @@ struct ReplayEventReader {
 
     // MARK: Problems
 
-    private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String])
+    private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String] = [])
         -> WorldEvent?
     {
         refuse(
-            line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
+            line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.name)",
             found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
     }
 
     private func refuseOpened(_ line: ReplayLine, _ text: String) -> WorldEvent? {
         refuse(line, 2, "open in place of view, for what is seen from an opening on", found: RawNode.quoted(text))
-    }
-
-    private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> WorldEvent? {
-        refuse(
-            line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)",
-            found: "\(RawNode.quoted(text)): \(fault)")
     }
 
     private func refuseName(_ line: ReplayLine, _ field: Int, _ expected: String, among known: [String]) {

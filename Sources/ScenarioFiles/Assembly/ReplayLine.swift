@@ -12,6 +12,9 @@ struct ReplayLine {
     /// How many fields the line has and how many it should have, if they are not as many; `fields` are then as they
     /// stand.
     var wrongCount: (found: Int, expected: Int)?
+    var device: String { fields[0].text }
+    /// The event's name.
+    var name: String { fields[2].text }
 
     /// Where the fields of a line stand, as the file's header says.
     private struct Header {
@@ -98,7 +101,8 @@ extension ReplayLine {
         "low_luminance": (.nothing(.lowLuminance), nil),
         "desktop_covered": (.nothing(.desktopCover(true)), .kind(.mac)),
         "desktop_free": (.nothing(.desktopCover(false)), .kind(.mac)),
-        "move": (.place, nil), "trip_end": (.tripEnd, nil), "environment": (.change, nil),
+        "move": (.place(isRecorded: false), nil), "trip_end": (.place(isRecorded: true), nil),
+        "environment": (.change, nil),
         "view": (.instanceOrSurface, nil), "open": (.opened, nil), "leave": (.nothing(.close), nil),
         "workout_start": (.nothing(.workout(true)), .kind(.watch)),
         "workout_end": (.nothing(.workout(false)), .kind(.watch)),
@@ -120,9 +124,8 @@ extension ReplayLine {
         case app(@Sendable (Int) -> WorldEvent)
         case instance(@Sendable (Int) -> WorldEvent)
         case kind(@Sendable (Int) -> WorldEvent)
-        case place, tripEnd, change, instanceOrSurface, opened
+        /// A place of the scenario, or one as `people` writes it.
+        case place(isRecorded: Bool)
+        case change, instanceOrSurface, opened
     }
-
-    /// The kinds of environment changes (F4, D9); a crossing also names its zone.
-    static let changes = EnvironmentChange.allCases.map(\.name)
 }

@@ -129,6 +129,18 @@ final class ScenarioAssembly: ScenarioContext {
     }
 
     func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
+
+    /// The place of a stated name among those that are known; reports one that is none of them.
+    func index(of name: CheckedValue, among known: [String], _ expected: String) -> Int? {
+        guard name.isValid, !name.isAbsent else { return nil }
+        if let index = known.firstIndex(of: name.text) { return index }
+        log.refuse(name, expected: expected, among: known)
+        return nil
+    }
+
+    /// The app of a kind, by its name.
+    func app(_ name: CheckedValue) -> Int? { index(of: name, among: apps, "the app of a kind") }
+
     func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
 
     /// The table of a zone that the database knows.
@@ -377,12 +389,7 @@ final class ScenarioAssembly: ScenarioContext {
     private func checkShares(of segments: [CheckedValue]) {
         let shares = segments.map { $0["share"] }
         guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
-        let sum = shares.reduce(0) { $0 + $1.number }
-        if (sum - 1).magnitude > 1e-9 {
-            log.report(
-                root["segments"].origin, "segments", expected: "shares of the segments that add up to 1",
-                found: "a sum of \(DecimalText.text(rounded: sum))")
-        }
+        log.checkSum(shares.map(\.number), of: "shares of the segments", root["segments"].origin, "segments")
     }
 
     private func thresholds(_ knownMetrics: [KnownMetric]?) -> [Threshold] {

@@ -8,14 +8,8 @@ struct ScheduleAssembly {
     let value: CheckedValue
 
     var policy: ReloadPolicy {
-        let zone = value["zone"]
-        let fixedZone = zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil
-        let stated = times
-        let times = stated.isEmpty ? [ClockTime(hour: 0, minute: 0)] : stated
-        let days = value["days"]
-        guard days.isMapping else {
-            return .aligned(AlignedSchedule(times: times, weekdays: scenario.weekdays(days), fixedZone: fixedZone))
-        }
+        let (times, zone, days) = (times, value["zone"], value["days"])
+        guard days.isMapping else { return .aligned(scenario.schedule(times, value, scenario.weekdays(days))) }
         guard let exchange = scenario.exchange(days["exchange"]),
             let calendar = scenario.calendar(of: exchange, days["exchange"], cure: "for others, days of the week")
         else { return .never }
@@ -23,8 +17,7 @@ struct ScheduleAssembly {
         if zone.isValid && zone.text != exchange.zone {
             scenario.report(zone, "\(exchange.zone), the zone of \(exchange.rawValue)", RawNode.quoted(zone.text))
         }
-        return .aligned(
-            AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
+        return .aligned(scenario.schedule(times, value, calendar.weekdays, gaps: calendar.gaps))
     }
 
     /// Empty if they are wrong.
@@ -69,5 +62,17 @@ struct ScheduleAssembly {
             TimeText.duration(parts.last { $0 < every } ?? .minutes(1)),
             TimeText.duration(parts.first { $0 > every } ?? .days(1))
         )
+    }
+}
+
+extension ScenarioAssembly {
+    /// Clock times by the zone that is stated beside them; at midnight in place of wrong ones.
+    func schedule(_ times: [ClockTime], _ value: CheckedValue, _ weekdays: UInt8, gaps: [TradingCalendar.Gap] = [])
+        -> AlignedSchedule
+    {
+        let zone = value["zone"]
+        return AlignedSchedule(
+            times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: weekdays,
+            fixedZone: zone.isValid && zone.text != "local" ? zoneIndex(zone.text) : nil, gaps: gaps)
     }
 }

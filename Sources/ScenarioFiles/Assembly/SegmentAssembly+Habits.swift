@@ -30,10 +30,8 @@ extension SegmentAssembly {
             group.freeDay = scenario.read(KeyCatalogue.night(nil), of: age["free_day"], over: group.freeDay)
             return group
         }
-        let sum = groups.reduce(0) { $0 + $1.share }
-        if ages.isValid && (sum - 1).magnitude > 1e-9 {
-            scenario.report(
-                ages, "shares of the age groups that add up to 1", "a sum of \(DecimalText.text(rounded: sum))")
+        if ages.isValid {
+            scenario.log.checkSum(groups.map(\.share), of: "shares of the age groups", ages.origin, ages.path)
         }
         return groups
     }

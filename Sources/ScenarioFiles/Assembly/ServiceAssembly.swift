@@ -54,18 +54,12 @@ struct ServiceAssembly {
     ///
     /// - Parameter defaultValue: the pool for an absent name.
     func poolIndex(_ name: CheckedValue, otherwise defaultValue: Int) -> Int {
-        guard !name.isAbsent, name.isValid, knowsPools else { return defaultValue }
-        if let index = poolNames.firstIndex(of: name.text) { return index }
-        refuse(name, "the id of a pool", among: poolNames)
-        return defaultValue
+        (knowsPools ? index(of: name, among: poolNames, "the id of a pool") : nil) ?? defaultValue
     }
 
     /// The index of an endpoint of the kinds; nil after a problem.
     func endpointIndex(_ name: CheckedValue) -> Int? {
-        guard name.isValid, !name.isAbsent else { return nil }
-        if let index = fleet.endpoints.firstIndex(of: name.text) { return index }
-        refuse(name, "the endpoint of a kind", among: fleet.endpoints)
-        return nil
+        index(of: name, among: fleet.endpoints, "the endpoint of a kind")
     }
 
     /// The index of a region that requests come from; nil for another one, and after a problem.
@@ -73,14 +67,14 @@ struct ServiceAssembly {
         guard name.isValid, !name.isAbsent else { return nil }
         if let index = fleet.regions.firstIndex(of: name.text) { return index }
         let known = scenario.isReplay ? fleet.regions : CityTable.regions
-        if !known.contains(name.text) { refuse(name, "an edge region", among: known) }
+        _ = index(of: name, among: known, "an edge region")
         return nil
     }
 
-    private func refuse(_ name: CheckedValue, _ expected: String, among known: [String]) {
+    private func index(of name: CheckedValue, among known: [String], _ expected: String) -> Int? {
         // Among a few names, all of them are the best hint.
         let all = known.count <= 4 ? ": " + Form.alternatives(known) : " such as \(known[0])"
-        log.refuse(name, expected: expected + all, among: known)
+        return scenario.index(of: name, among: known, expected + all)
     }
 
     private func checkRegions() {

@@ -190,8 +190,10 @@ package struct KeyEntry: Sendable {
     let meaning: String
     /// The range worth sweeping, if the default is an assumption.
     let sweep: String?
+    /// As it is stated for the key, or for all keys beside it.
+    var statedEvidence: String?
     /// Where the default comes from, if it is an assumption or from data.
-    let evidence: String?
+    var evidence: String? { statedEvidence == "" ? nil : statedEvidence ?? sweep.map { _ in "assumption" } }
     package let fleet: FleetKind
 
     /// Which scenarios have the key.
@@ -211,6 +213,9 @@ package struct KeyEntry: Sendable {
         /// A value that follows from other keys, and is absent where they give no text.
         case sometimes(String, @Sendable (CheckedValue) -> String?)
         case fileName
+
+        /// Absent unless it is written; words say what holds then.
+        static func sometimes(_ words: String) -> Self { .sometimes(words) { _ in nil } }
     }
 
     /// - Parameter evidence: unless it is stated, a default with a range worth sweeping is an assumption; empty for
@@ -226,7 +231,7 @@ package struct KeyEntry: Sendable {
         self.rules = rules
         self.meaning = meaning
         self.sweep = sweep
-        self.evidence = evidence == "" ? nil : evidence ?? sweep.map { _ in "assumption" }
+        statedEvidence = evidence
         self.fleet = fleet
     }
 }

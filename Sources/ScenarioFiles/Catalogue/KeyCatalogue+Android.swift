@@ -6,7 +6,7 @@ import WidgetPlatform
 /// The keys of devices with Android (section 13).
 extension KeyCatalogue {
     static let platform = KeyEntry(
-        "platform", .choice(Platform.self), .sometimes("`ios`", { _ in nil }), "N1",
+        "platform", .choice(Platform.self), .sometimes("`ios`"), "N1",
         "Its system: `ios` for the rules of WidgetKit, `android` for those of section 13. Phones and tablets run Android with widgets on home pages, watches with tiles, and all devices of a kind in a segment have one platform."
     )
 
@@ -50,14 +50,13 @@ extension KeyCatalogue {
         )
         Key(
             "back_off", \.backOff,
-            Keys {
+            Keys(evidence: "documented") {
                 Key(
                     "form", \.form, .choice(WorkBackOff.Form.self), "exponential", "N2",
-                    "`exponential`: each delay is twice the one before. `linear`: each is longer by the first.",
-                    evidence: "documented")
+                    "`exponential`: each delay is twice the one before. `linear`: each is longer by the first.")
                 Key(
                     "first", \.first, .duration(least: WorkBackOff.least, most: WorkBackOff.most), "30s", "N2",
-                    "The delay after the first failure; none is longer than 5 h.", evidence: "documented")
+                    "The delay after the first failure; none is longer than 5 h.")
             }, over: WorkBackOff(), .none, "N2",
             "Its jobs that fail are tried again, each after a delay that grows with the failures in a row; absent, none is. `{}` is WorkManager's default."
         )
@@ -128,44 +127,26 @@ extension KeyCatalogue {
             "How long a job runs, which counts against its quota.", sweep: "median 1 s to 5 min")
         Key(
             "job_quota", \.jobs,
-            Keys<JobLimits> {
-                Key(
-                    "active", \.active.time, quota, "20m", "N4", "In any hour, in bucket `active`.",
-                    evidence: "documented")
-                Key(
-                    "working_set", \.workingSet.time, quota, "10m", "N4", "In any 4 hours, in bucket `working_set`.",
-                    evidence: "documented")
-                Key(
-                    "frequent", \.frequent.time, quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.",
-                    evidence: "documented")
-                Key(
-                    "rare", \.rare.time, quota, "10m", "N4", "In any 24 hours, in bucket `rare`.",
-                    evidence: "documented")
+            Keys<JobLimits>(evidence: "documented") {
+                Key("active", \.active.time, quota, "20m", "N4", "In any hour, in bucket `active`.")
+                Key("working_set", \.workingSet.time, quota, "10m", "N4", "In any 4 hours, in bucket `working_set`.")
+                Key("frequent", \.frequent.time, quota, "10m", "N4", "In any 12 hours, in bucket `frequent`.")
+                Key("rare", \.rare.time, quota, "10m", "N4", "In any 24 hours, in bucket `rare`.")
             }, "{}", "N4", "The run time of an app's jobs, by its bucket.")
         Key(
             "job_counts", \.jobs,
-            Keys<JobLimits> {
-                Key(
-                    "active", \.runsOfHour, .count(1...10_000), "75", "N4", "In any hour, in bucket `active`.",
-                    evidence: sources)
-                Key(
-                    "minute", \.runsOfMinute, .count(1...10_000), "20", "N4", "In any minute, in any bucket.",
-                    evidence: sources)
+            Keys<JobLimits>(evidence: sources) {
+                Key("active", \.runsOfHour, .count(1...10_000), "75", "N4", "In any hour, in bucket `active`.")
+                Key("minute", \.runsOfMinute, .count(1...10_000), "20", "N4", "In any minute, in any bucket.")
             }, "{}", "N4", "How many of an app's jobs may begin.")
         Key(
             "expedited_quota", \.jobs,
-            Keys<JobLimits> {
-                Key("active", \.expeditedActive, quota, "30m", "N5", "In bucket `active`.", evidence: "documented")
-                Key(
-                    "working_set", \.expeditedWorkingSet, quota, "15m", "N5", "In bucket `working_set`.",
-                    evidence: "documented")
-                Key(
-                    "frequent", \.expeditedFrequent, quota, "10m", "N5", "In bucket `frequent`.", evidence: "documented"
-                )
-                Key("rare", \.expeditedRare, quota, "10m", "N5", "In bucket `rare`.", evidence: "documented")
-                Key(
-                    "restricted", \.expeditedRestricted, quota, "5m", "N5", "In bucket `restricted`.",
-                    evidence: "documented")
+            Keys<JobLimits>(evidence: "documented") {
+                Key("active", \.expeditedActive, quota, "30m", "N5", "In bucket `active`.")
+                Key("working_set", \.expeditedWorkingSet, quota, "15m", "N5", "In bucket `working_set`.")
+                Key("frequent", \.expeditedFrequent, quota, "10m", "N5", "In bucket `frequent`.")
+                Key("rare", \.expeditedRare, quota, "10m", "N5", "In bucket `rare`.")
+                Key("restricted", \.expeditedRestricted, quota, "5m", "N5", "In bucket `restricted`.")
             }, "{}", "N5", "The run time of an app's expedited work in any 24 hours, by its bucket.")
         Key(
             "idle_alarms", \.idleAlarms, .count(1...Int64(AlarmLog.most)), "72", "N6",
@@ -176,10 +157,10 @@ extension KeyCatalogue {
             evidence: "documented: denied by default since Android 14")
         Key(
             "alarm_quota", \.alarmQuota,
-            Keys<AlarmQuota> {
-                Key("working_set", \.workingSet, alarms, "10", "N6", "In bucket `working_set`.", evidence: sources)
-                Key("frequent", \.frequent, alarms, "2", "N6", "In bucket `frequent`.", evidence: sources)
-                Key("rare", \.rare, alarms, "1", "N6", "In bucket `rare`.", evidence: sources)
+            Keys<AlarmQuota>(evidence: sources) {
+                Key("working_set", \.workingSet, alarms, "10", "N6", "In bucket `working_set`.")
+                Key("frequent", \.frequent, alarms, "2", "N6", "In bucket `frequent`.")
+                Key("rare", \.rare, alarms, "1", "N6", "In bucket `rare`.")
             }, "{}", "N6", "Alarms of an app's own in any hour, by its bucket.")
         Key("doze", \.doze, doze, "{}", "N7, N8", "The lengths of Doze.")
         Key(
@@ -220,54 +201,34 @@ extension KeyCatalogue {
     private static let length = Form.duration(least: .seconds(1), most: .days(30))
     private static let sources = "from the system's sources; can be changed from afar"
 
-    private static let doze = Keys<DozeTimes>(rising: [
-        ["light_idle", "light_idle_most"], ["deep_idle", "deep_idle_most"],
-        ["light_window_least", "light_window"], ["deep_window_least", "deep_window", "deep_window_most"],
-        ["still", "deep_after"], ["still", "deep_after_motion"],
-    ]) {
-        Key(
-            "light_after", \.lightAfter, length, "4m", "N7", "From the screen's end to the first light idleness.",
-            evidence: sources)
-        Key(
-            "light_idle", \.lightIdle, length, "5m", "N7", "The first light idleness; each later one is twice as long.",
-            evidence: sources)
+    private static let doze = Keys<DozeTimes>(
+        rising: [
+            ["light_idle", "light_idle_most"], ["deep_idle", "deep_idle_most"],
+            ["light_window_least", "light_window"], ["deep_window_least", "deep_window", "deep_window_most"],
+            ["still", "deep_after"], ["still", "deep_after_motion"],
+        ], evidence: sources
+    ) {
+        Key("light_after", \.lightAfter, length, "4m", "N7", "From the screen's end to the first light idleness.")
+        Key("light_idle", \.lightIdle, length, "5m", "N7", "The first light idleness; each later one is twice as long.")
         Key(
             "light_idle_most", \.longestLightIdle, length, "15m", "N7",
-            "The longest light idleness; at least `light_idle`.",
-            evidence: sources)
-        Key(
-            "light_window", \.lightWindow, length, "1m", "N7", "The longest window after each.", sweep: "1 to 5 min",
-            evidence: sources)
-        Key(
-            "light_window_least", \.leastLightWindow, length, "5s", "N7", "The shortest; at most `light_window`.",
-            evidence: sources)
+            "The longest light idleness; at least `light_idle`.")
+        Key("light_window", \.lightWindow, length, "1m", "N7", "The longest window after each.", sweep: "1 to 5 min")
+        Key("light_window_least", \.leastLightWindow, length, "5s", "N7", "The shortest; at most `light_window`.")
         Key(
             "wait_for_unlock", \.waitsForUnlock, .boolean, "true", "N7",
-            "Whether a screen that is on and locked leaves Doze as it is.",
-            evidence: sources)
-        Key("deep_after", \.deepAfter, length, "60m", "N8", "From the screen's end to deep Doze.", evidence: sources)
-        Key(
-            "deep_after_motion", \.deepAfterMotion, length, "40m", "N8", "From a motion that is watched to deep Doze.",
-            evidence: sources)
-        Key(
-            "still", \.still, length, "30m", "N8", "The last part of both, in which motion is watched; at most either.",
-            evidence: sources)
-        Key(
-            "deep_idle", \.deepIdle, length, "60m", "N8", "The first deep idleness; each later one is twice as long.",
-            evidence: sources)
-        Key(
-            "deep_idle_most", \.longestDeepIdle, length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.",
-            evidence: sources)
+            "Whether a screen that is on and locked leaves Doze as it is.")
+        Key("deep_after", \.deepAfter, length, "60m", "N8", "From the screen's end to deep Doze.")
+        Key("deep_after_motion", \.deepAfterMotion, length, "40m", "N8", "From a motion that is watched to deep Doze.")
+        Key("still", \.still, length, "30m", "N8", "The last part of both, in which motion is watched; at most either.")
+        Key("deep_idle", \.deepIdle, length, "60m", "N8", "The first deep idleness; each later one is twice as long.")
+        Key("deep_idle_most", \.longestDeepIdle, length, "6h", "N8", "The longest deep idleness; at least `deep_idle`.")
         Key(
             "deep_window", \.deepWindow, length, "5m", "N8",
-            "The longest window after the first; for each later one twice as long.",
-            evidence: sources)
+            "The longest window after the first; for each later one twice as long.")
         Key(
             "deep_window_most", \.longestDeepWindow, length, "10m", "N8",
-            "The longest window of deep Doze; at least `deep_window`.",
-            evidence: sources)
-        Key(
-            "deep_window_least", \.leastDeepWindow, length, "30s", "N8", "The shortest; at most `deep_window`.",
-            evidence: sources)
+            "The longest window of deep Doze; at least `deep_window`.")
+        Key("deep_window_least", \.leastDeepWindow, length, "30s", "N8", "The shortest; at most `deep_window`.")
     }
 }

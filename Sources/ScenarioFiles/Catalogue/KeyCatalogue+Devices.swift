@@ -22,7 +22,7 @@ extension KeyCatalogue {
             "The widgets of apps as they ship them, of which each device carries some.")
         KeyEntry(
             "pickups", .block(ownPickups),
-            .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
+            .sometimes("the person's own; a tablet, a watch and a Mac have presets"), "D3",
             "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
                 + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
                 + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"

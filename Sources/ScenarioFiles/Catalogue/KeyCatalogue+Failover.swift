@@ -29,15 +29,14 @@ extension KeyCatalogue {
             sweep: "0 to 100 ms", evidence: "assumption: none")
     }
 
-    static let healthCheck = Keys<HealthCheck> {
+    static let healthCheck = Keys<HealthCheck>(evidence: "assumption: what large providers offer") {
         Key(
             "every", \.interval, .duration(least: .seconds(1), most: .hours(1)), "10s", "S7",
-            "A check comes at each whole multiple of this time after `start`.", sweep: "5 s to 1 min",
-            evidence: "assumption: what large providers offer")
+            "A check comes at each whole multiple of this time after `start`.", sweep: "5 s to 1 min")
         Key(
             "threshold", \.threshold, .count(1...100), "3", "S7",
             "So many failures in a row and the region is taken for lost, so many successes and for well.",
-            sweep: "1 to 10", evidence: "assumption: what large providers offer")
+            sweep: "1 to 10")
     }
 
     private static let ignoresTTL = Keys<NameTurns> {
@@ -46,19 +45,17 @@ extension KeyCatalogue {
             evidence: "assumption: a few")
         Key(
             "for", \.ignoredFor, .duration(most: .days(7)), "1h", "S7",
-            "They turn evenly over this time in place of `ttl`.",
-            sweep: "10 min to 1 d", evidence: "assumption")
+            "They turn evenly over this time in place of `ttl`.", sweep: "10 min to 1 d")
     }
 
     private static let failoverReturn = Keys<NameTurns> {
         KeyEntry(
             "after", .duration(most: .days(7)), "5m", "S7",
             "From the notice that the region is well until the first devices are let return; a drain ends by itself.",
-            sweep: "0 to 1 h", evidence: "assumption")
+            sweep: "0 to 1 h")
         Key(
             "over", \.returnSpan, .duration(most: .days(7)), "0s", "S7",
-            "They are let return evenly over this time, each then by the `ttl`; `0s` is one step.",
-            sweep: "0 to 1 h", evidence: "assumption")
+            "They are let return evenly over this time, each then by the `ttl`; `0s` is one step.", sweep: "0 to 1 h")
         Key(
             "parts", \.returnParts, .count(2...100), .none, "S7",
             "In so many equal parts instead of evenly: the first at once, the last at the end of `over`.")

@@ -103,7 +103,7 @@ extension KeyCatalogue {
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
             sweep: "0 to 2", evidence: "assumption: previews show sample content")
         Key(
-            "fetch", .choice(FetchWay.self), .sometimes("`inline`") { _ in nil }, "S8",
+            "fetch", .choice(FetchWay.self), .sometimes("`inline`"), "S8",
             "Whether its extension waits for the answers to its requests, or hands these to the system, which transfers them in the `background` and wakes it for a second reload."
         )
         Key(
@@ -113,7 +113,7 @@ extension KeyCatalogue {
                 return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
             }, "S8", "How the system transfers them.")
         Key(
-            "content_key", \.isPersonal, is: ContentOwner.user, .sometimes("`shared`", { _ in nil }), "S1, S2",
+            "content_key", \.isPersonal, is: ContentOwner.user, .sometimes("`shared`"), "S1, S2",
             "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."
         )
         Key(
@@ -160,8 +160,8 @@ extension KeyCatalogue {
         Key(
             "android", .block(androidRefresh),
             .sometimes(
-                "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind",
-                { _ in nil }), "N1, N2, N10, N13",
+                "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind"
+            ), "N1, N2, N10, N13",
             "How its provider is refreshed on Android, where no policy counts: by an alarm or a job, by messages, and as a tile."
         )
     }
@@ -220,8 +220,7 @@ extension KeyCatalogue {
     static let schedule = Form.Block(
         entries: [
             KeyEntry(
-                "every", .duration(least: .minutes(1), most: .days(1)),
-                .sometimes("required without `at`", { _ in nil }), "P5",
+                "every", .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"), "P5",
                 "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
             ),
             KeyEntry(
@@ -232,8 +231,7 @@ extension KeyCatalogue {
                 "offset", .duration(most: .days(1)), .none, "P5",
                 "How much later than midnight or the first time `every` begins; less than `every`."),
             KeyEntry(
-                "at", .list(.clock, counts: 1...1440), .sometimes("required without `every`", { _ in nil }), "P5",
-                "Clock times."),
+                "at", .list(.clock, counts: 1...1440), .sometimes("required without `every`"), "P5", "Clock times."),
             KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
             KeyEntry(
                 "days", tradingDays, "all", "P5",

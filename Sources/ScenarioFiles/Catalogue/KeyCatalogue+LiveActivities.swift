@@ -56,7 +56,7 @@ extension KeyCatalogue {
         )
         Key(
             "lead", \.lead, .duration(most: LiveKind.longestLead), "1h", "O1",
-            "How long before a shared event its app can begin the activity.", sweep: "0 to 3 h", evidence: "assumption")
+            "How long before a shared event its app can begin the activity.", sweep: "0 to 3 h")
         Key(
             "important", \.importantShare, share, "1", "O5",
             "The share of updates sent with priority 10, the others with 5. Beginnings and ends are sent with 10.",
@@ -73,8 +73,7 @@ extension KeyCatalogue {
             sweep: "0 to 0.05", evidence: "assumption: nobody does")
         Key(
             "dismissed_ended", \.dismissedEnded, share, "0.3", "O2",
-            "The probability that a person who sees it after its end removes it.", sweep: "0 to 1",
-            evidence: "assumption")
+            "The probability that a person who sees it after its end removes it.", sweep: "0 to 1")
         Key(
             "frequent", \.isFrequent, .boolean, "false", "O5",
             "Whether the app asks for frequent updates, which have a larger budget; it holds for all kinds of the app.")
@@ -88,7 +87,7 @@ extension KeyCatalogue {
             evidence: "assumption; it is the app's own choice")
         Key(
             "delay", \.delay, .distribution(.duration), "{median: 1s, p95: 5s}", "O4",
-            "The time from the sending of a push to its arrival.", sweep: "p95 2 s to 1 min", evidence: "assumption")
+            "The time from the sending of a push to its arrival.", sweep: "p95 2 s to 1 min")
     }
 
     static let ownEvents = Keys<OwnEvents> {
@@ -119,9 +118,8 @@ extension KeyCatalogue {
             "Pushes of priority 10 an hour to one app on a device.", sweep: "15 to 60",
             evidence: "assumption; that there is a budget is documented")
         Key(
-            "budget_burst", \.budget.burst, .count(1...3_600), .sometimes("as many as an hour brings") { _ in nil },
-            "O5",
-            "How many of them the budget holds at most, and at first.", sweep: "5 to 60", evidence: "assumption")
+            "budget_burst", \.budget.burst, .count(1...3_600), .sometimes("as many as an hour brings"),
+            "O5", "How many of them the budget holds at most, and at first.", sweep: "5 to 60")
         Key(
             "excess", \.budget.excess, .choice(HourlyPushLimit.Excess.self), "late", "O5",
             "A push beyond the budget is shown as soon as there is some again, the newest of an activity alone, or dropped.",
@@ -140,11 +138,10 @@ extension KeyCatalogue {
         Key(
             "low_priority_delay", \.lowPriorityDelay, .distribution(.duration), "{median: 1m, p95: 15m}", "O5",
             "How long a push of priority 5 waits on a device that is not used; one that is used gets it at once.",
-            sweep: "median 0 to 10 min", evidence: "assumption")
+            sweep: "median 0 to 10 min")
         Key(
             "dynamic_island", \.islandShare, share, "0.7", "O6", "The share of phones with a Dynamic Island.",
-            sweep: "0.3 to 1",
-            evidence: "assumption")
+            sweep: "0.3 to 1")
     }
 
     static let pushSender = Keys<PushSender> {

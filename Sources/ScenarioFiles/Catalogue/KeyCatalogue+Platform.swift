@@ -153,8 +153,7 @@ extension KeyCatalogue {
             sweep: "both",
             evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]")
         Key(
-            "control_reloads", \.controlsAreCharged, is: ControlReloads.charged, .sometimes("`free`") { _ in nil },
-            "F9",
+            "control_reloads", \.controlsAreCharged, is: ControlReloads.charged, .sometimes("`free`"), "F9",
             "Whether a control's reloads by a push, or by a call of its app in the background, are free and run at once, or are `charged` and wait at the gates as a widget's.",
             sweep: "both", evidence: "assumption: free, as reloads after interactions are; no budget is published")
         Key(
@@ -188,7 +187,7 @@ extension KeyCatalogue {
             "`none` opens all gates and charges nothing: a profile for tests of ages.")
         Key(
             "android", .block(androidParameters),
-            .sometimes("its keys' defaults where any device has `platform: android`", { _ in nil }), "N1–N13",
+            .sometimes("its keys' defaults where any device has `platform: android`"), "N1–N13",
             "The parameters of Android.")
     }
 }

@@ -95,7 +95,7 @@ extension KeyCatalogue {
 
     static let endpoint = Keys<ServiceEndpoint> {
         KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch.")
-        KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to.")
+        KeyEntry("pool", .name, .sometimes("the first pool"), "S2", "The pool that its requests go to.")
         KeyEntry(
             "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
             "The pools of edge regions whose requests go to another one.")

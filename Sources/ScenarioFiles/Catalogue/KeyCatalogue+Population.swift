@@ -42,8 +42,7 @@ extension KeyCatalogue {
             "environment", \.environment, environment, "{}", "F4, D9, R2",
             "How the surroundings of their devices change.")
         KeyEntry(
-            "controls", .block(controls), .sometimes("its keys' defaults where any kind is a control") { _ in nil },
-            "V10",
+            "controls", .block(controls), .sometimes("its keys' defaults where any kind is a control"), "V10",
             "How often people come to their controls.")
         Key("privacy", \.privacy, privacy, "{}", "R3, R4", "The content that people hide.")
         Key(
@@ -135,7 +134,7 @@ extension KeyCatalogue {
             "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
             sweep: "median 1 to 10 s")
         Key(
-            "endpoint", .name, .sometimes("that of the app's first kind", { _ in nil }), "B8",
+            "endpoint", .name, .sometimes("that of the app's first kind"), "B8",
             "The endpoint that it asks, one of its own or that of a kind.")
         Key("requests", \.requests, .count(1...100), "1", "B8", "The requests of a fetch, sent together.")
     }

@@ -220,8 +220,7 @@ extension KeyCatalogue {
         KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several.")
         KeyEntry(
             "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
-            .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4",
-            "The share of each edge region.")
+            .sometimes("as the fleet's people live, without `region`"), "S4", "The share of each edge region.")
         Key(
             "keys", \.keys, .count(1...65_536), "1", "S4",
             "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
@@ -231,7 +230,7 @@ extension KeyCatalogue {
             "The power of Zipf's law by which they ask for them; 0 is each as often.",
             sweep: "0 to 1.5")
         KeyEntry(
-            "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
+            "timeout", .distribution(.duration), .sometimes("that of `service`"), "S3, S4",
             "As `service.timeout`, from the arrival at the edge.")
     }
 
@@ -244,8 +243,7 @@ extension KeyCatalogue {
             "The share of the fleet's requests that shall end with content in time, such as 0.999; the rest is the error budget."
         )
         Key(
-            "within", \.within, .duration(least: .milliseconds(1), most: .days(1)),
-            .sometimes("any time", { _ in nil }), "",
+            "within", \.within, .duration(least: .milliseconds(1), most: .days(1)), .sometimes("any time"), "",
             "The time from the sending of a request to its answer at the device; an answer up to 1/32 later counts as in time."
         )
     }

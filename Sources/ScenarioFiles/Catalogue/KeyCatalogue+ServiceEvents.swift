@@ -9,7 +9,7 @@ extension KeyCatalogue {
     private static let span = KeyEntry(
         "span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
     private static let ofOnePool = KeyEntry(
-        "pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
+        "pool", .name, .sometimes("the only pool"), "S4", "Whose servers.")
 
     static func event(_ kind: ServiceEventKind) -> KeyEntry {
         switch kind {
@@ -25,8 +25,7 @@ extension KeyCatalogue {
         .block([
             eventName, span,
             KeyEntry(
-                "pool", .name, .sometimes("every pool, without `region`", { _ in nil }), "S4",
-                "The pool that takes no request."),
+                "pool", .name, .sometimes("every pool, without `region`"), "S4", "The pool that takes no request."),
             KeyEntry(
                 "region", .region, .none, "S4",
                 "In place of a pool the region that is lost: its edge answers nothing, what it keeps included, and the pools that serve no other region are out."
@@ -76,7 +75,7 @@ extension KeyCatalogue {
         .block([
             eventName,
             KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
-            KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
-            KeyEntry("region", .region, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
+            KeyEntry("endpoint", .name, .sometimes("every endpoint"), "S4", "Whose objects."),
+            KeyEntry("region", .region, .sometimes("every region"), "S4", "Which region's edge."),
         ]), .none, "S4", "Edges forget what they keep.")
 }

@@ -18,24 +18,23 @@ extension KeyCatalogue {
     {
         func defaultValue(_ text: String?) -> KeyEntry.DefaultValue { text.map { .value($0) } ?? .required }
         let evidence = defaults.map { _ in source }
-        return Keys<SleepHabits.UsualNight>(mergesByKey: true) {
+        return Keys<SleepHabits.UsualNight>(mergesByKey: true, evidence: defaults.map { _ in source }) {
             Key(
                 "onset", \.onset, .clock, defaultValue(defaults.map { "\"\($0.onset)\"" }), "D2",
-                "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
-                evidence: evidence
+                "The usual onset of sleep, mean over people; times from noon on belong to the evening."
             ) { value, _ in secondsFromMidnight(value.clock) }
             Key(
                 "wake", \.wake, .clock, defaultValue(defaults.map { "\"\($0.wake)\"" }), "D2",
-                "The usual wake-up, mean over people.", evidence: evidence
+                "The usual wake-up, mean over people."
             ) { value, _ in
                 Double(value.clock.microseconds) / 1e6
             }
             Key(
                 "onset_sd", \.onsetSpread, spread, defaultValue(defaults?.onsetSpread), "D2",
-                "The standard deviation of the usual onset over people.", evidence: evidence)
+                "The standard deviation of the usual onset over people.")
             Key(
                 "wake_sd", \.wakeSpread, spread, defaultValue(defaults?.wakeSpread), "D2",
-                "The standard deviation of the usual wake-up over people.", evidence: evidence)
+                "The standard deviation of the usual wake-up over people.")
         }
     }
 
@@ -73,41 +72,34 @@ extension KeyCatalogue {
             "The usual times of day sleepers before workdays; on free days they sleep at night.")
         Key(
             "correlations", \.correlations,
-            Keys<SleepHabits.Correlations>(mergesByKey: true) {
+            Keys<SleepHabits.Correlations>(mergesByKey: true, evidence: totals) {
                 Key(
                     "onset_wake", \.onsetAndWake, correlation, "0.55", "D2",
-                    "The correlation of the usual onset and wake-up of one kind of day.",
-                    evidence: totals)
+                    "The correlation of the usual onset and wake-up of one kind of day.")
                 Key(
                     "onset", \.onsets, correlation, "0.85", "D2",
-                    "The correlation of the usual onsets of workdays and free days.", evidence: totals)
+                    "The correlation of the usual onsets of workdays and free days.")
                 Key(
                     "wake", \.wakes, correlation, "0.72", "D2",
-                    "The correlation of the usual wake-ups of workdays and free days.", evidence: totals)
+                    "The correlation of the usual wake-ups of workdays and free days.")
             }, "{}", "D2", "Correlations over people who sleep at night, of normal scores.")
         Key(
             "nights", \.nights,
-            Keys<SleepHabits.NightHabits>(mergesByKey: true) {
+            Keys<SleepHabits.NightHabits>(mergesByKey: true, evidence: "docs/calibration-data.md §3 (fitted)") {
                 Key(
                     "onset_sd", \.onsetSpread, .distribution(.duration),
-                    "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}",
-                    "D2",
-                    "The standard deviation of a person's onsets, over people.",
-                    evidence: "docs/calibration-data.md §3 (fitted)")
+                    "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
+                    "The standard deviation of a person's onsets, over people.")
                 Key(
                     "wake_sd", \.wakeSpread, .distribution(.duration),
-                    "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}",
-                    "D2",
-                    "The standard deviation of a person's wake-ups, over people.",
-                    evidence: "docs/calibration-data.md §3 (fitted)")
+                    "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
+                    "The standard deviation of a person's wake-ups, over people.")
                 Key(
                     "degrees", \.degrees, .number(2.1...10_000), "6.5", "D2",
-                    "How heavy the tails are: degrees of freedom of a Student's t.",
-                    evidence: "docs/calibration-data.md §3 (fitted)")
+                    "How heavy the tails are: degrees of freedom of a Student's t.")
                 Key(
                     "onset_wake", \.onsetAndWake, correlation, "0.45", "D2",
-                    "The correlation of the two ends of one night.",
-                    evidence: "docs/calibration-data.md §3 (fitted)")
+                    "The correlation of the two ends of one night.")
                 Key(
                     "carry_over", \.carryOver, .number(-0.9...0.9), "0.14", "D2",
                     "The correlation of one night's deviations with the next one's.",

@@ -9,7 +9,7 @@ extension KeyCatalogue {
 
     /// How a scenario is varied over many runs.
     static let study = Form.Block(entries: [
-        KeyEntry("name", .label, .sometimes("the scenario's name") { _ in nil }, "", "The study's name in its tables."),
+        KeyEntry("name", .label, .sometimes("the scenario's name"), "", "The study's name in its tables."),
         KeyEntry(
             "design", .design, "grid", "",
             "Which points are run: `grid` every combination of the axes' values, `sobol:N` and `lhs:N` N points that fill the space evenly, `csv:FILE` the rows of a table."
@@ -40,13 +40,13 @@ extension KeyCatalogue {
             "Named sets of overrides that are compared at every point: from a name to a mapping from key paths to values; `{}` for the scenario as it is."
         ),
         KeyEntry(
-            "baseline", .name, .sometimes("the first of `scenarios`") { _ in nil }, "",
+            "baseline", .name, .sometimes("the first of `scenarios`"), "",
             "The one of `scenarios` that the others are compared with."),
     ])
 
     private static let axis = Form.Block(entries: [
         KeyEntry(
-            "key", .keyPath, .sometimes("the axis's name") { _ in nil }, "",
+            "key", .keyPath, .sometimes("the axis's name"), "",
             "The key path that the axis sets, `service.endpoints.quote.cache.ttl`."),
         KeyEntry(
             "values", .either([.list(.anything, counts: 1...100_000), .expression]), .required, "",

@@ -12,10 +12,10 @@ extension KeyCatalogue {
             evidence: "the app's own choice"),
         KeyEntry(
             "ready", share, "0.3", "S8", "The share of discretionary transfers that begin with power and Wi-Fi.",
-            sweep: "0.1 to 0.9", evidence: "assumption"),
+            sweep: "0.1 to 0.9"),
         KeyEntry(
             "wait", .distribution(.duration), .byFleet(drawn: "{median: 3h, p95: 12h}", replay: "0s"), "S8",
-            "How long the others wait for them.", sweep: "median 30 min to 8 h", evidence: "assumption"),
+            "How long the others wait for them.", sweep: "median 30 min to 8 h"),
         KeyEntry(
             "second_reload", .choice(SecondReload.self), "charged", "S8",
             "Whether the reload that brings what was transferred is charged and waits at the gates, or is free and runs at once.",

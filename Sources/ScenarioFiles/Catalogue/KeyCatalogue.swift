@@ -85,7 +85,7 @@ package enum KeyCatalogue {
 
     static let report = Form.Block(entries: [
         KeyEntry(
-            "zone", .zone(allowsLocal: false), .sometimes("the offset that `start` is written with") { _ in nil }, "T2",
+            "zone", .zone(allowsLocal: false), .sometimes("the offset that `start` is written with"), "T2",
             "Whose clock stands beside UTC in the tables and on the terminal."),
         KeyEntry(
             "seconds", .boolean, "false", "",

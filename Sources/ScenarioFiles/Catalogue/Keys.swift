@@ -5,7 +5,7 @@ import Statistics
 /// A key of the format and the property of `Root` that takes its value: both are said where the key is declared, so
 /// that no other place repeats its name.
 struct Key<Root>: Sendable {
-    let entry: KeyEntry
+    fileprivate(set) var entry: KeyEntry
     /// Puts the value into the property, if there is one.
     fileprivate let take: @Sendable (CheckedValue, ScenarioContext, inout Root) -> Void
 
@@ -95,12 +95,17 @@ struct Keys<Root>: Sendable {
     ///   - rising: keys of which none may be less than the one before.
     ///   - unavailable: keys that there are not, each with its reason.
     ///   - completedElsewhere: required keys that the block over which this one is laid may state.
+    ///   - evidence: where the defaults of all keys come from that state nothing else.
     init(
         mergesByKey: Bool = false, alternatives: [String] = [], rivals: (Set<String>, Set<String>) = ([], []),
         rising: [[String]] = [], unavailable: [String: String] = [:], completedElsewhere: Set<String> = [],
-        @KeyListBuilder<Root> _ list: () -> [Key<Root>]
+        evidence: String? = nil, @KeyListBuilder<Root> _ list: () -> [Key<Root>]
     ) {
-        self.list = list()
+        self.list = list().map { key in
+            var key = key
+            key.entry.statedEvidence = key.entry.statedEvidence ?? evidence
+            return key
+        }
         self.rising = rising
         form = Form.Block(
             entries: self.list.map(\.entry), mergesByKey: mergesByKey, alternatives: alternatives, rivals: rivals,

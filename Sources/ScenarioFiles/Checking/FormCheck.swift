@@ -260,12 +260,7 @@ final class FormCheck {
         let stated = shares.filter { !$0.isAbsent }
         guard stated.allSatisfy(\.isValid) else { return }
         if !completes && stated.isEmpty { return }
-        let sum = stated.reduce(0) { $0 + $1.number }
-        if (sum - 1).magnitude > 1e-9 {
-            log.report(
-                node.origin, path, expected: "shares that add up to 1",
-                found: "a sum of \(DecimalText.text(rounded: sum))")
-        }
+        log.checkSum(stated.map(\.number), node.origin, path)
     }
 
     // MARK: Values and defaults of a mapping's keys

@@ -11,24 +11,10 @@ enum SegmentMerge {
     }
 
     static func segment(_ segment: RawNode, over population: RawNode?) -> RawNode {
-        guard let population, case .mapping(let base) = population.content, case .mapping(let own) = segment.content
-        else { return segment }
-        let entries = KeyCatalogue.population.form.entries
-        var merged = own
-        let alternatives = KeyCatalogue.population.form.alternatives
-        let choosesOwn = own.contains { alternatives.contains($0.key) }
-        for field in base where entries.contains(where: { $0.name == field.key }) {
-            if choosesOwn && alternatives.contains(field.key) && !own.contains(where: { $0.key == field.key }) {
-                continue
-            }
-            if let index = merged.firstIndex(where: { $0.key == field.key }) {
-                merged[index].value = merge(
-                    field.value, merged[index].value, form: entries.first { $0.name == field.key }!.form)
-            } else {
-                merged.append(field)
-            }
-        }
-        return RawNode(content: .mapping(merged), origin: segment.origin)
+        guard let population, case .mapping(let base) = population.content else { return segment }
+        let known = Set(KeyCatalogue.population.form.entries.map(\.name))
+        let shared = RawNode(content: .mapping(base.filter { known.contains($0.key) }), origin: population.origin)
+        return merge(shared, segment, form: .block(KeyCatalogue.population))
     }
 
     /// A mapping over another one, key by key.
@@ -38,10 +24,10 @@ enum SegmentMerge {
 
     static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
         let forms: (String) -> Form?
-        var rivals: (Set<String>, Set<String>) = ([], [])
+        var (alternatives, rivals): (Set<String>, (Set<String>, Set<String>)) = ([], ([], []))
         switch form.structure {
         case .block(let block) where block.mergesByKey:
-            rivals = block.rivals
+            (alternatives, rivals) = (Set(block.alternatives), block.rivals)
             forms = { key in block.entries.first { $0.name == key }?.form }
         case .table(let table) where !table.sharesAddUp: forms = { _ in table.value }
         case .scalar, .distribution, .span, .anything, .list, .table, .block, .variants, .oneOf, .either: return over
@@ -50,9 +36,10 @@ enum SegmentMerge {
             return over
         }
         let own = Set(overFields.map(\.key))
-        let replaced: Set<String> =
-            own.isDisjoint(with: rivals.0) ? (own.isDisjoint(with: rivals.1) ? [] : rivals.0) : rivals.1
-        var merged = baseFields.filter { !replaced.contains($0.key) }
+        let replaced = [(alternatives, alternatives), rivals, (rivals.1, rivals.0)].first {
+            !own.isDisjoint(with: $0.0)
+        }?.1
+        var merged = baseFields.filter { replaced?.contains($0.key) != true }
         for field in overFields {
             if let index = merged.firstIndex(where: { $0.key == field.key }) {
                 merged[index].value =

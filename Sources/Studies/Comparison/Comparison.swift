@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFiles
 
 /// The differences between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
