@@ -8,7 +8,8 @@ struct CountLaw {
     let mean, variance: Double
     /// The size of the negative binomial or binomial distribution with this mean and variance; not for Poisson.
     private let size: Double
-    /// The logarithms of the lesser of mean and variance over the greater, and of 1 less that; for Poisson, of the mean.
+    /// The logarithms of the lesser of mean and variance over the greater, and of 1 less that; for Poisson, that of the
+    /// mean.
     private let logs: (Double, Double)
     /// The logarithm of Γ(size), once it was needed.
     private var logGammaOfSize: Double?
