@@ -29,9 +29,11 @@ extension GrowthStudy.Verdict: JSONValue {
 
 extension Estimate: JSONValue {
     package var json: JSONText {
-        .object([
-            "key": key, "value": value, "unit": unit.name, "interval_low": interval?.low,
-            "interval_high": interval?.high, "n": count, "counted": counted, "method": method, "fit": quality,
+        /// JSON has no infinity: an end that the record does not bound is null.
+        func bound(_ end: Double?) -> Double? { end.flatMap { $0.isFinite ? $0 : nil } }
+        return .object([
+            "key": key, "value": value, "unit": unit.name, "interval_low": bound(interval?.low),
+            "interval_high": bound(interval?.high), "n": count, "counted": counted, "method": method, "fit": quality,
         ])
     }
 }

@@ -62,6 +62,27 @@ import Testing
         #expect(ended.lastErrorLine == "30 problems; nothing was fitted or written")
     }
 
+    /// Days that vary hardly more than by chance bound the variation between them at one end alone.
+    @Test func `an interval without an end has null there in JSON`() throws {
+        var text = "person,widget,start,end,visible_ms,clicked\n"
+        for person in 0..<5 {
+            for day in 2...15 {
+                let date = "2026-03-" + (day < 10 ? "0\(day)" : "\(day)")
+                for view in 0..<20 {
+                    let time = "T\(view % 13 + 10):\(10 + (view * 7 + day * 3 + person) % 45)"
+                    text += "p\(person),w,\(date)\(time):00-05:00,\(date)\(time):09-05:00,\(900 + 31 * view),\n"
+                }
+            }
+        }
+        let ended = try BuiltCommand.run(["calibrate", "-", "--widgets", "--json"], input: text)
+        #expect(ended.status == 0, "\(ended.error.suffix(300))")
+        let said = try #require(
+            try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any])
+        let estimates = try #require(said["estimates"] as? [[String: Any]])
+        let variation = try #require(estimates.first { $0["key"] as? String == "pickups.daily_k.median" })
+        #expect(variation["interval_low"] is Double && variation["interval_high"] is NSNull)
+    }
+
     @Test func `what Android tells of widgets makes a fragment, and without anything visible says what is needed`()
         throws
     {

@@ -39,9 +39,10 @@ struct RecordClock {
         unix: Int64, offset: Int?
     )?
     where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
-        guard var (unix, offset) = CalendarText.dateTime(bytes) else {
+        guard let (clock, offset) = CalendarText.dateTime(bytes) else {
             return UnixText.microseconds(bytes, unit: unit).map { ($0, nil) }
         }
+        var unix = clock
         if offset == nil {
             if let zone {
                 let local = LocalTime(localMicroseconds: unix)
