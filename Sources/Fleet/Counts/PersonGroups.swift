@@ -11,11 +11,12 @@ public final class PersonGroups: Sendable {
         groups = LockedValue(Array(repeating: (0, none), count: SampleGroups.count))
     }
 
-    func add(_ counts: SummaryCounts, people: Int, toGroupOfBlock block: Int) {
+    /// Adds the counts of a block of people: those after it, less those before it.
+    func add(_ counts: SummaryCounts, less before: SummaryCounts, people: Int, toGroupOfBlock block: Int) {
         groups.withLock {
             let group = SampleGroups.group(ofBlock: block)
             $0[group].people += Int64(people)
-            $0[group].counts += counts
+            $0[group].counts.add(counts, less: before)
         }
     }
 

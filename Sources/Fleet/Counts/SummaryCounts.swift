@@ -21,25 +21,32 @@ public struct SummaryCounts: Hashable, Sendable {
     /// - Parameter requests: those that arrived at each endpoint in the report.
     public init(_ measures: RunMeasures, requests: [Int64]) {
         self.init(layout: measures.layout, endpoints: requests.count)
+        set(measures, requests: requests)
+    }
+
+    /// Puts other counts of the same layout in the place of those that are there.
+    mutating func set(_ measures: RunMeasures, requests: [Int64]) {
         let devices = stratumStart
         for i in 0..<devices { cells[i] = measures.cells[i] }
         for stratum in layout.strata.indices {
-            add(measures, layout.place(ofStratum: stratum), at: reloads(stratum))
-            for mode in CountedMode.allCases {
-                for surface in layout.surfaces(ofStratum: stratum) {
-                    add(
-                        measures, layout.viewPlace(ofStratum: stratum, mode: mode, surface: surface), at: views(stratum)
-                    )
-                }
-                if layout.hasForecasts {
-                    add(measures, layout.forecastPlace(ofStratum: stratum, mode: mode), at: forecasts(stratum))
-                }
+            set(measures, [layout.place(ofStratum: stratum)], at: reloads(stratum))
+            let surfaces = layout.surfaces(ofStratum: stratum)
+            set(
+                measures,
+                CountedMode.allCases.flatMap { mode in
+                    surfaces.map { layout.viewPlace(ofStratum: stratum, mode: mode, surface: $0) }
+                }, at: views(stratum))
+            if layout.hasForecasts {
+                set(
+                    measures, CountedMode.allCases.map { layout.forecastPlace(ofStratum: stratum, mode: $0) },
+                    at: forecasts(stratum))
             }
-            for face in layout.strata[stratum].faces.indices {
-                add(measures, layout.facePlace(ofStratum: stratum, face: face), at: faces(stratum))
-            }
+            set(
+                measures,
+                layout.strata[stratum].faces.indices.map { layout.facePlace(ofStratum: stratum, face: $0) },
+                at: faces(stratum))
         }
-        for kind in 0..<layout.liveKinds { add(measures, layout.place(ofLiveKind: kind), at: activities(kind)) }
+        for kind in 0..<layout.liveKinds { set(measures, [layout.place(ofLiveKind: kind)], at: activities(kind)) }
         setRequests(requests)
     }
 
@@ -74,23 +81,57 @@ public struct SummaryCounts: Hashable, Sendable {
     private func forecasts(_ stratum: Int) -> Int { faces(stratum) + FaceCounts.size }
     private func activities(_ kind: Int) -> Int { reloads(layout.strata.count) + kind * ActivityCounts.size }
 
-    private mutating func add<Block: CountBlockKind>(
-        _ measures: RunMeasures, _ place: BlockPlace<Block>, at start: Int
+    /// Puts the sum of some blocks at a place.
+    private mutating func set<Block: CountBlockKind>(
+        _ measures: RunMeasures, _ places: [BlockPlace<Block>], at start: Int
     ) {
-        let from = measures.cells + place.offset
+        let sources = places.map { UnsafePointer(measures.cells + $0.offset) }
         // Wraps, as this runs every 32 people: the run's own counts, whose parts these are, trap.
-        cells.withUnsafeMutableBufferPointer { cells in
-            // Four at a time, which the compiler does not find.
-            let fours = Block.size & ~3
-            for i in stride(from: 0, to: fours, by: 4) {
-                let to = UnsafeMutableRawPointer(cells.baseAddress! + start + i)
-                let sum =
-                    UnsafeRawPointer(to).loadUnaligned(as: SIMD4<Int64>.self)
-                    &+ UnsafeRawPointer(from + i).loadUnaligned(as: SIMD4<Int64>.self)
-                to.storeBytes(of: sum, as: SIMD4<Int64>.self)
+        sources.withUnsafeBufferPointer { sources in
+            cells.withUnsafeMutableBufferPointer { cells in
+                Self.forEachFour(of: Block.size) { i in
+                    var sum = SIMD4<Int64>.zero
+                    for source in sources { sum &+= Self.four(source + i) }
+                    Self.set(cells.baseAddress! + start + i, sum)
+                } rest: { i in
+                    cells[start + i] = sources.reduce(0) { $0 &+ $1[i] }
+                }
             }
-            for i in fours..<Block.size { cells[start + i] &+= from[i] }
         }
+    }
+
+    /// Adds what some counts are above others before them, of the same layout.
+    mutating func add(_ now: SummaryCounts, less before: SummaryCounts) {
+        precondition(now.cells.count == cells.count && before.cells.count == cells.count, "counts of different layouts")
+        now.cells.withUnsafeBufferPointer { now in
+            before.cells.withUnsafeBufferPointer { before in
+                cells.withUnsafeMutableBufferPointer { cells in
+                    let (own, now, before) = (cells.baseAddress!, now.baseAddress!, before.baseAddress!)
+                    Self.forEachFour(of: cells.count) { i in
+                        Self.set(own + i, Self.four(own + i) &+ Self.four(now + i) &- Self.four(before + i))
+                    } rest: { i in
+                        own[i] = own[i] &+ now[i] &- before[i]
+                    }
+                }
+            }
+        }
+    }
+
+    /// Four counts at a time, which the compiler does not find, and the rest one by one.
+    @inline(__always)
+    private static func forEachFour(of count: Int, _ body: (Int) -> Void, rest: (Int) -> Void) {
+        for i in stride(from: 0, to: count & ~3, by: 4) { body(i) }
+        for i in count & ~3..<count { rest(i) }
+    }
+
+    @inline(__always)
+    private static func four(_ from: UnsafePointer<Int64>) -> SIMD4<Int64> {
+        UnsafeRawPointer(from).loadUnaligned(as: SIMD4<Int64>.self)
+    }
+
+    @inline(__always)
+    private static func set(_ to: UnsafeMutablePointer<Int64>, _ four: SIMD4<Int64>) {
+        UnsafeMutableRawPointer(to).storeBytes(of: four, as: SIMD4<Int64>.self)
     }
 
     public static func += (sum: inout SummaryCounts, other: SummaryCounts) { sum.combine(other) { $0 + $1 } }

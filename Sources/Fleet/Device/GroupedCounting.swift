@@ -5,11 +5,12 @@ public struct GroupedCounting {
     private let groups: PersonGroups
     private var block = -1
     private var people = 0
-    private var before: SummaryCounts
+    private var before, now: SummaryCounts
 
     public init(into groups: PersonGroups, _ worker: FleetWorker) {
         self.groups = groups
-        before = worker.summaryCounts
+        before = SummaryCounts(worker.measures, requests: worker.load.requestsByEndpoint)
+        now = before
     }
 
     /// The worker is about to simulate a person.
@@ -25,14 +26,9 @@ public struct GroupedCounting {
     /// The worker has simulated the last person.
     public mutating func end(_ worker: FleetWorker) {
         if people == 0 { return }
-        let now = worker.summaryCounts
-        var difference = now
-        difference -= before
-        groups.add(difference, people: people, toGroupOfBlock: block)
-        (before, people) = (now, 0)
+        now.set(worker.measures, requests: worker.load.requestsByEndpoint)
+        groups.add(now, less: before, people: people, toGroupOfBlock: block)
+        people = 0
+        swap(&now, &before)
     }
-}
-
-extension FleetWorker {
-    fileprivate var summaryCounts: SummaryCounts { SummaryCounts(measures, requests: load.requestsByEndpoint) }
 }

@@ -5,7 +5,7 @@ import Statistics
 /// The windows of every endpoint and of all together, computed once for the peaks and the summary.
 struct LoadAnalysis: Sendable {
     struct Endpoint: Sendable {
-        let name: String
+        fileprivate(set) var name: String
         /// The indices of the curve's endpoints that it covers.
         let members: [Int]
         /// All requests of the report.
@@ -33,12 +33,27 @@ struct LoadAnalysis: Sendable {
         mostPerSecond: Double? = nil
     ) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
-        endpoints = names.indices.map { endpoint in
-            TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
+        var all: Endpoint?
+        // The tenths of all endpoints, as long as they are a list: no second pass over the curve is needed then.
+        var together: TenthCounts? = .filled([], of: load.minutes * LoadCurve.tenthsPerMinute)
+        func drawn(_ one: Endpoint, _ tenths: TenthCounts) -> Endpoint {
+            var all = one
+            all.name = Self.allName
+            all.draw(load, tenths, people, represented, hasSharedDraws: hasSharedDraws, mostPerSecond)
+            return all
         }
-        var all = Self.together(Array(names.indices), of: load, computed: endpoints)
-        all.draw(load, people, represented, hasSharedDraws: hasSharedDraws, mostPerSecond)
-        self.all = all
+        endpoints = names.indices.map { endpoint in
+            TenthCounts.with([endpoint], of: load) { tenths in
+                let one = Endpoint(names[endpoint], members: [endpoint], tenths)
+                if names.count == 1 { all = drawn(one, tenths) } else { together = together?.adding(tenths) }
+                return one
+            }
+        }
+        func ofAll(_ tenths: TenthCounts) -> Endpoint {
+            drawn(Endpoint(Self.allName, members: Array(names.indices), tenths), tenths)
+        }
+        self.all =
+            all ?? together.map(ofAll) ?? TenthCounts.withAll(Array(names.indices), of: load, ofAll)
     }
 
     /// The windows of an endpoint, with the ranges of all together if it has all requests.
@@ -51,17 +66,13 @@ struct LoadAnalysis: Sendable {
     /// The windows of some endpoints together, in ascending order. One alone, or all requests, are there already.
     func together(_ members: [Int], of load: LoadCurve) -> Endpoint {
         let requests = members.reduce(0) { $0 + endpoints[$1].requests }
-        return requests == all.requests ? all : Self.together(members, of: load, computed: endpoints)
-    }
-
-    private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {
+        if requests == all.requests { return all }
         if members.count == 1 {
-            let only = computed[members[0]]
-            return Endpoint(
-                name: allName, members: members, requests: only.requests, windows: only.windows,
-                durations: only.durations)
+            var only = endpoints[members[0]]
+            only.name = Self.allName
+            return only
         }
-        return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
+        return TenthCounts.with(members, of: load) { Endpoint(Self.allName, members: members, $0) }
     }
 }
 
@@ -91,9 +102,10 @@ extension LoadStage {
 extension LoadAnalysis.Endpoint {
     /// Predicts the largest windows of other draws.
     fileprivate mutating func draw(
-        _ load: LoadCurve, _ people: Int, _ represented: Int?, hasSharedDraws: Bool, _ mostPerSecond: Double?
+        _ load: LoadCurve, _ tenths: TenthCounts, _ people: Int, _ represented: Int?, hasSharedDraws: Bool,
+        _ mostPerSecond: Double?
     ) {
-        guard let series = DrawnLoad(load) else { return }
+        guard let series = DrawnLoad(load, tenths) else { return }
         let peoples = [people] + (represented.map { [$0] } ?? [])
         let draws =
             mostPerSecond.map { rate in

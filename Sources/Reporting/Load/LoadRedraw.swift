@@ -77,11 +77,13 @@ package enum LoadQuantile: String, CaseIterable, Sendable {
 extension DrawnLoad {
     /// The requests at all endpoints together; nil where pairs of a person's requests were not counted: behind a
     /// service, which couples people, and for recorded people, who are not drawn.
-    init?(_ load: LoadCurve) {
+    ///
+    /// - Parameter tenths: those of all endpoints together, if they were read already.
+    init?(_ load: LoadCurve, _ tenths: TenthCounts? = nil) {
         guard let pairs = load.pairs, let groups = load.groups, load.minutes > 0 else { return nil }
         self.init(
             requests: load.requestsByMinute,
-            tenths: { load.filledTenths(ofMinute: $0) },
+            tenths: { tenths?.filled(ofMinute: $0) ?? load.filledTenths(ofMinute: $0) },
             pairs: { pairs.pairs(width: $0, minute: $1) },
             ofGroup: { group, minutes in
                 // Sums of fewer than a billion bins of 32 bits.

@@ -25,6 +25,12 @@ enum TenthCounts {
         if let filled = filled(endpoints, of: load, most: count / fewestForEach) {
             return body(.filled(filled, of: count))
         }
+        return withAll(endpoints, of: load, body)
+    }
+
+    /// Calls `body` with all tenths of some endpoints of a curve together.
+    static func withAll<Result>(_ endpoints: [Int], of load: LoadCurve, _ body: (TenthCounts) -> Result) -> Result {
+        let count = load.minutes * LoadCurve.tenthsPerMinute
         if endpoints.count == 1 { return body(.all(load.tenths(of: endpoints[0]))) }
         var sum = [UInt32](repeating: 0, count: count)
         for endpoint in endpoints {
@@ -47,13 +53,29 @@ enum TenthCounts {
         var sum: [FilledTenth] = []
         for endpoint in endpoints {
             guard let its = load.filledTenths(of: endpoint, most: most) else { return nil }
-            sum = sum.isEmpty ? its : merged(sum, its)
+            sum = merged(sum, its)
             if sum.count > most { return nil }
         }
         return sum
     }
 
+    /// These and those of another endpoint of the curve; nil if they are no list.
+    func adding(_ other: TenthCounts) -> TenthCounts? {
+        guard case .filled(let own, _) = self, case .filled(let theirs, let count) = other else { return nil }
+        return own.count + theirs.count > count / Self.fewestForEach
+            ? nil : .filled(Self.merged(own, theirs), of: count)
+    }
+
+    /// Those with requests of a minute, counted from its start.
+    func filled(ofMinute minute: Int) -> [FilledTenth] {
+        switch self {
+        case .all(let tenths): [FilledTenth](tenths, ofMinute: minute)
+        case .filled(let filled, _): filled.ofMinute(minute)
+        }
+    }
+
     private static func merged(_ first: [FilledTenth], _ second: [FilledTenth]) -> [FilledTenth] {
+        if first.isEmpty { return second }
         var merged: [FilledTenth] = []
         merged.reserveCapacity(first.count + second.count)
         var next = 0

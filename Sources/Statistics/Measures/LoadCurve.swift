@@ -160,10 +160,7 @@ public final class LoadCurve: Sendable {
                     for i in bins.indices { sums[used.lowerBound - first + i] += bins[i] }
                 }
             }
-            var filled: [FilledTenth] = []
-            Self.collect(
-                UnsafeBufferPointer(sums), 0..<Self.tenthsPerMinute, into: &filled, most: Self.tenthsPerMinute)
-            return filled
+            return [FilledTenth](UnsafeBufferPointer(sums), ofMinute: 0)
         }
     }
 
@@ -246,6 +243,33 @@ public struct FilledTenth: Hashable, Sendable {
     /// Counted from the start of the curve, or of a minute.
     public let tenth: Int
     public var requests: Int64
+}
+
+extension [FilledTenth] {
+    /// Those with requests of a minute, counted from its start, of all tenths of a curve.
+    public init(_ tenths: UnsafeBufferPointer<UInt32>, ofMinute minute: Int) {
+        self.init()
+        let count = LoadCurve.tenthsPerMinute
+        reserveCapacity(count)
+        let bins = UnsafeBufferPointer(rebasing: tenths[minute * count..<(minute + 1) * count])
+        LoadCurve.collect(bins, bins.indices, into: &self, most: count)
+    }
+
+    /// Those of a minute, counted from its start, of some in ascending order.
+    public func ofMinute(_ minute: Int) -> [FilledTenth] {
+        let start = minute * LoadCurve.tenthsPerMinute
+        func first(from tenth: Int) -> Int {
+            var (before, end) = (0, count)
+            while before < end {
+                let middle = (before + end) / 2
+                if self[middle].tenth < tenth { before = middle + 1 } else { end = middle }
+            }
+            return before
+        }
+        return self[first(from: start)..<first(from: start + LoadCurve.tenthsPerMinute)].map {
+            FilledTenth(tenth: $0.tenth - start, requests: $0.requests)
+        }
+    }
 }
 
 /// Requests that one thread has counted and not yet added to the curve that all threads share.

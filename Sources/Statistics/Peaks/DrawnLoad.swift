@@ -1,5 +1,5 @@
 /// The requests of one draw, with what is known of their variance between draws.
-public struct DrawnLoad: Sendable {
+public struct DrawnLoad {
     public let minutes: Int
     public var tenths: Int { minutes * LoadCurve.tenthsPerMinute }
     /// The requests before each minute, and before the end.
@@ -9,8 +9,8 @@ public struct DrawnLoad: Sendable {
     private let pairsBefore: [[UInt64]]
     private let pairedBefore: [Int64]
     /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
-    private let ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)?
-    private let ofMinute: @Sendable (Int) -> [FilledTenth]
+    private let ofGroup: ((_ group: Int, _ minutes: Range<Int>) -> Int64)?
+    private let ofMinute: (Int) -> [FilledTenth]
 
     /// - Parameters:
     ///   - requests: those of each minute.
@@ -19,9 +19,9 @@ public struct DrawnLoad: Sendable {
     ///   - ofGroup: the requests of a group of people (`SampleGroups`) in some minutes; nil if it is known that the
     ///     loads of two minutes are independent.
     public init(
-        requests: [Int64], tenths: @escaping @Sendable (_ minute: Int) -> [FilledTenth],
+        requests: [Int64], tenths: @escaping (_ minute: Int) -> [FilledTenth],
         pairs: (_ width: Int, _ minute: Int) -> UInt64,
-        ofGroup: (@Sendable (_ group: Int, _ minutes: Range<Int>) -> Int64)? = nil
+        ofGroup: ((_ group: Int, _ minutes: Range<Int>) -> Int64)? = nil
     ) {
         let minutes = requests.count
         self.minutes = minutes
@@ -81,7 +81,7 @@ public struct DrawnLoad: Sendable {
     }
 
     /// A load in two halves.
-    struct Halves: Sendable {
+    struct Halves {
         /// Each half with its people.
         let loads: [(load: DrawnLoad, people: Double)]
         /// The requests of each minute in the first half.

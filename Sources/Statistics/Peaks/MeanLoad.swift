@@ -6,7 +6,7 @@
 /// processes", JASA 94, 1999, with a threshold in place of the prior). Halvings from several beginnings are averaged,
 /// so that no hour is flattened because a half ends in it (Coifman and Donoho, "Translation-invariant de-noising",
 /// 1995).
-public struct MeanLoad: Sendable {
+public struct MeanLoad {
     struct Piece: Equatable, Sendable {
         /// Tenths of a second: from the first to before the last.
         let from, to: Int
@@ -15,6 +15,11 @@ public struct MeanLoad: Sendable {
         var length: Int { to - from }
         /// Pieces with one number have a common relative error.
         var group = 0
+        /// The mean requests of all pieces before it.
+        var before = 0.0
+
+        /// The mean requests before a tenth of the piece, from the start of the load.
+        func mean(before tenth: Int) -> Double { before + Double(tenth - from) * rate }
     }
 
     private(set) var pieces: [Piece] = []
@@ -69,13 +74,16 @@ public struct MeanLoad: Sendable {
             halves.loads.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
         }
         // A minute with fewer requests is one piece of each.
-        for minute in 0..<load.minutes where load.requests(ofMinutes: minute, minute + 1) >= Self.fewest {
+        func isDivided(_ load: DrawnLoad, _ minute: Int) -> Bool {
+            load.requests(ofMinutes: minute, minute + 1) >= Self.fewest
+        }
+        for minute in 0..<load.minutes where isDivided(load, minute) {
             let tenths = load.tenths(ofMinute: minute)
             whole.add(minute: minute, tenths)
+            let high = halves.loads.indices.filter { isDivided(halves.loads[$0].load, minute) }
+            if high.isEmpty { continue }
             let divided = halves.tenths(of: tenths, minute: minute)
-            for i in means.indices {
-                for half in means[i].indices { means[i][half].add(minute: minute, divided[half]) }
-            }
+            for half in high { for i in means.indices { means[i][half].add(minute: minute, divided[half]) } }
         }
         whole.average()
         for i in means.indices { for half in means[i].indices { means[i][half].average() } }
@@ -216,7 +224,10 @@ public struct MeanLoad: Sendable {
                 rate += Double(part.requests) / Double(part.length) / Double(all.count)
                 error += errors[i][places[i]] / Double(part.length) / Double(all.count)
             }
-            found.append(Piece(from: from, to: to, rate: rate, error: error, group: places[0]))
+            found.append(
+                Piece(
+                    from: from, to: to, rate: rate, error: error, group: places[0],
+                    before: found.last.map { $0.mean(before: $0.to) } ?? 0))
             for i in all.indices where all[i][places[i]].to == to { places[i] += 1 }
             from = to
         }

@@ -96,12 +96,14 @@ public struct PeakLevels: Sendable {
         let load = mean.load
         (people, tenths) = (mean.people, RequestPairs.widths[width])
         commonVariance = load.commonVariance(of: highSpans, people: people)
-        let windows = mean.windows(of: tenths, from: 0..<load.tenths - tenths + 1)
-        let most = windows.lazy.map(\.mean).max() ?? 0
+        let (tenths, starts) = (tenths, 0..<load.tenths - tenths + 1)
+        var most = 0.0
+        mean.forEachWindow(of: tenths, from: starts) { most = max(most, $0.mean) }
         if most == 0 { return }
         let dispersions = Self.dispersions(mean.pieces, load, width: width)
         var candidates: [Candidate] = []
-        for window in windows where window.mean > 0 {
+        mean.forEachWindow(of: tenths, from: starts) { window in
+            if window.mean <= 0 { return }
             let part = Part(
                 mean: window.mean, dispersion: dispersions[window.group],
                 weight: Double(window.covering) / Double(tenths) * window.exchange)

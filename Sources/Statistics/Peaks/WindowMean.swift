@@ -22,43 +22,37 @@ struct CountedMean {
 }
 
 extension MeanLoad {
-    /// Windows of so many tenths that begin in a span. Those that lie in one piece are alike; others are taken a
-    /// sixteenth of their width apart.
-    func windows(of tenths: Int, from starts: Range<Int>) -> [WindowMean] {
+    /// Calls `body` with windows of so many tenths that begin in a span, in ascending order. Those that lie in one piece
+    /// are alike; others are taken a sixteenth of their width apart.
+    @inline(__always)
+    func forEachWindow(of tenths: Int, from starts: Range<Int>, _ body: (WindowMean) -> Void) {
         var number = place(of: starts.lowerBound)
-        var windows: [WindowMean] = []
+        // The piece in which a window ends, as windows slide.
+        var last = number
         pieces.withUnsafeBufferPointer { pieces in
             while number < pieces.count, pieces[number].from < starts.upperBound {
                 let piece = pieces[number]
-                let last = min(piece.to, starts.upperBound)
+                let bound = min(piece.to, starts.upperBound)
                 var start = max(piece.from, starts.lowerBound)
-                while start < last {
-                    let isInside = start + tenths <= piece.to
-                    let covering = min(isInside ? piece.to - tenths - start + 1 : max(1, tenths / 16), last - start)
-                    windows.append(Self.window(start, covering, tenths, pieces[number...]))
+                while start < bound {
+                    let end = start + tenths
+                    let isInside = end <= piece.to
+                    let covering = min(isInside ? piece.to - end + 1 : max(1, tenths / 16), bound - start)
+                    if last < number { last = number }
+                    while last + 1 < pieces.count, pieces[last + 1].from < end { last += 1 }
+                    let mean =
+                        isInside
+                        ? Double(tenths) * piece.rate : pieces[last].mean(before: end) - piece.mean(before: start)
+                    let even = mean / Double(tenths)
+                    body(
+                        WindowMean(
+                            start: start, covering: covering, group: piece.group, isInside: isInside, mean: mean,
+                            exchange: min(1, min(piece.rate, pieces[last].rate) / even)))
                     start += covering
                 }
                 number += 1
             }
         }
-        return windows
-    }
-
-    @inline(__always)
-    private static func window(
-        _ start: Int, _ covering: Int, _ tenths: Int, _ pieces: Slice<UnsafeBufferPointer<Piece>>
-    ) -> WindowMean {
-        let (first, end) = (pieces[pieces.startIndex], start + tenths)
-        var (mean, last) = (0.0, first)
-        for piece in pieces {
-            if piece.from >= end { break }
-            last = piece
-            mean += Double(min(end, last.to) - max(start, last.from)) * last.rate
-        }
-        let even = mean / Double(tenths)
-        return WindowMean(
-            start: start, covering: covering, group: first.group, isInside: end <= first.to, mean: mean,
-            exchange: min(1, min(first.rate, last.rate) / even))
     }
 
     /// The standard error of the mean of a window: errors within a group add up, those of groups are independent.
@@ -89,14 +83,15 @@ extension MeanLoad {
     /// The windows that begin in a span and whose mean is the largest, or is not known to be lower; counted in a half
     /// of the people. Nil where no window has a request.
     func highest(of tenths: Int, from starts: Range<Int>, countedIn sums: RequestSums, half: Int) -> CountedMean? {
-        let windows = windows(of: tenths, from: starts)
-        guard let top = windows.max(by: { $0.mean < $1.mean }), top.mean > 0 else { return nil }
+        var highest: WindowMean?
+        forEachWindow(of: tenths, from: starts) { if $0.mean > highest?.mean ?? 0 { highest = $0 } }
+        guard let top = highest else { return nil }
         let topError = error(of: top, tenths: tenths)
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
-        for window in windows {
+        forEachWindow(of: tenths, from: starts) { window in
             // Two windows that overlap differ by chance in what they do not share.
             let apart = min(1, (Double(window.start - top.start) / Double(tenths)).magnitude)
-            if top.mean - window.mean > topError * (2 * apart).squareRoot() { continue }
+            if top.mean - window.mean > topError * (2 * apart).squareRoot() { return }
             let end = window.start + window.covering - 1 + tenths
             let covering = Double(window.covering)
             let to = window.isInside ? end : window.start + tenths
