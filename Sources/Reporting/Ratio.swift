@@ -4,7 +4,7 @@ import Basics
 /// nothing.
 enum Ratio {
     static func of(_ part: some BinaryInteger, to whole: some BinaryInteger) -> Double? {
-        whole == 0 ? nil : Double(part) / Double(whole)
+        whole == 0 ? nil : Double(nearest: part) / Double(nearest: whole)
     }
 
     /// A count for each unit (an instance, a device) and 24 hours of a span.
@@ -14,6 +14,11 @@ enum Ratio {
 
     /// Microseconds or microtokens over a count, in seconds or tokens.
     static func ofMillionths(_ part: Int128, to count: some BinaryInteger) -> Double? {
-        count == 0 ? nil : Double(part) / Double(Int128(count) * 1_000_000)
+        of(part, to: Int128(count) * 1_000_000)
     }
+}
+
+extension Double {
+    /// The number nearest to a whole one. Most fit 64 bits, which are converted in a hundredth of the time.
+    init(nearest whole: some BinaryInteger) { self = Int64(exactly: whole).map { Double($0) } ?? Double(whole) }
 }

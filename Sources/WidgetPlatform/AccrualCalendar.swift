@@ -6,6 +6,8 @@ public struct ClockSpan: Hashable, Sendable {
 
     public init(from: ClockTime, to: ClockTime) { (self.from, self.to) = (from, to) }
 
+    var endsNextDate: Bool { to <= from }
+
     /// Its length on the clock: more than nothing, at most a day.
     public var length: Duration {
         let length = to.microseconds - from.microseconds
@@ -20,12 +22,15 @@ public struct UsualWaking: Hashable, Sendable {
 
     public init(workday: ClockSpan, freeDay: ClockSpan) { (self.workday, self.freeDay) = (workday, freeDay) }
 
+    /// Whether a window may hold instants of the date after its own.
+    var endsNextDate: Bool { workday.endsNextDate || freeDay.endsNextDate }
+
     /// The window that starts on `date`, cut where the next date's begins: two windows never overlap.
     func window(startingOn date: CivilDate, in zone: ZoneTable) -> (from: Instant, to: Instant) {
         let today = date.isWorkday ? workday : freeDay
         let tomorrow = date.advanced(by: 1)
         let from = zone.instant(of: date, at: today.from)
-        let to = zone.instant(of: today.to > today.from ? date : tomorrow, at: today.to)
+        let to = zone.instant(of: today.endsNextDate ? tomorrow : date, at: today.to)
         let next = zone.instant(of: tomorrow, at: (tomorrow.isWorkday ? workday : freeDay).from)
         return (from, max(from, min(to, next)))
     }
@@ -33,15 +38,16 @@ public struct UsualWaking: Hashable, Sendable {
 
 /// The intervals of time in which a device's budgets accrue at one rate (B4, B6).
 ///
-/// An interval lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands
-/// on one interval and moves forward; a device keeps one for all its instances.
+/// An interval lies within one hour of the local clock, inside or outside the usual waking window. Before an instant
+/// from which hours are told apart, it may be several whole hours of an even accrual. The calendar stands on one
+/// interval and moves forward; a device keeps one for all its instances.
 public struct AccrualCalendar: Sendable {
     /// The interval is [from, to).
     public private(set) var from: Instant
     public private(set) var to: Instant
-    /// The hour of the local clock, 0 to 23.
+    /// The hour of the local clock, 0 to 23, in which the interval begins.
     public private(set) var localHour: Int
-    /// The weekday of the local clock, 0 Monday to 6 Sunday.
+    /// The weekday of the local clock, 0 Monday to 6 Sunday, on which it begins.
     public private(set) var localWeekday: Int
     /// Parts that accrue in a microsecond for each microtoken of daily allowance; 0 outside the usual waking hours.
     public private(set) var shares: Int128 = 0
@@ -54,18 +60,27 @@ public struct AccrualCalendar: Sendable {
     /// Where the hour of the local clock ends, and where the zone's offset changes next.
     private var hourEnd: Instant = .longAgo
     private var offsetChange: Instant = .longAgo
+    /// Intervals that begin before it may be longer than an hour; they end before it too.
+    public let hoursFrom: Instant
     private var window: (from: Instant, to: Instant)
     /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual
     /// is even.
     private var windowWeight: Int128
+    /// Shares of an hour of weight 1 in the window.
+    private var sharesOfWeight: Int128 = 0
     public let usual: UsualWaking
     /// Weights of the 24 local hours, up to 1,000; all 1 for an even accrual.
     public let weights: HourWeights
 
     /// A calendar that stands on the interval that holds `instant`.
-    public init(usual: UsualWaking, weights: HourWeights, at instant: Instant, in zone: ZoneTable) {
+    ///
+    /// - Parameter hoursFrom: nobody asks for the hour of anything before it.
+    public init(
+        usual: UsualWaking, weights: HourWeights, at instant: Instant, hoursFrom: Instant = .longAgo, in zone: ZoneTable
+    ) {
         self.usual = usual
         self.weights = weights
+        self.hoursFrom = hoursFrom
         from = instant
         to = instant
         localHour = 0
@@ -92,10 +107,14 @@ public struct AccrualCalendar: Sendable {
         Position(from: from, windowFrom: window.from, windowTo: window.to, partsPerMicrotoken: partsPerMicrotoken)
     }
 
-    /// A calendar that stands where another one of the same habits and zone stood.
-    public init(usual: UsualWaking, weights: HourWeights, at position: Position, in zone: ZoneTable) {
+    /// A calendar that stands where another one of the same habits, zone and `hoursFrom` stood.
+    public init(
+        usual: UsualWaking, weights: HourWeights, at position: Position, hoursFrom: Instant = .longAgo,
+        in zone: ZoneTable
+    ) {
         self.usual = usual
         self.weights = weights
+        self.hoursFrom = hoursFrom
         from = position.from
         to = position.from
         localHour = 0
@@ -104,6 +123,7 @@ public struct AccrualCalendar: Sendable {
         partsPerMicrotoken = position.partsPerMicrotoken
         windowWeight = 1
         windowWeight = weigh(window, in: zone)
+        setShares()
         let factor = enter(position.from, in: zone)
         assert(factor == 1, "a calendar that stands in its window")
     }
@@ -136,15 +156,21 @@ public struct AccrualCalendar: Sendable {
             offsetChange = index + 1 < zone.intervals.count ? zone.intervals[index + 1].from : .never
             if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }
         }
-        to = min(hourEnd, offsetChange)
+        to = min(intervalEnd, offsetChange)
         if window.from <= instant && instant < window.to {
             to = min(to, window.to)
-            shares = windowWeight == 0 ? 0 : partsPerMicrotoken / windowWeight * Int128(weights[localHour])
+            shares = weights.isEven ? sharesOfWeight : sharesOfWeight * Int128(weights[localHour])
         } else {
             if window.from > instant { to = min(to, window.from) }
             shares = 0
         }
         return factor
+    }
+
+    /// The end of the hour, or of the last one that ends before hours are told apart.
+    private var intervalEnd: Instant {
+        if hourEnd >= hoursFrom || !weights.isEven { return hourEnd }
+        return hourEnd + .hours(((hoursFrom - hourEnd).microseconds - 1) / 3_600_000_000)
     }
 
     /// The instant at which `amount` microtokens more have accrued from `instant` on at `allowance` a day; `never` if
@@ -172,7 +198,7 @@ public struct AccrualCalendar: Sendable {
 
     /// Finds the window that holds `instant`, or else the next one; returns the factor by which parts became finer.
     private mutating func findWindow(holding instant: Instant, _ date: CivilDate, in zone: ZoneTable) -> Int128 {
-        for offset in -1...2 as ClosedRange<Int64> {
+        for offset in (usual.endsNextDate ? -1 : 0)...2 as ClosedRange<Int64> {
             let candidate = usual.window(startingOn: date.advanced(by: offset), in: zone)
             if instant < candidate.to {
                 window = candidate
@@ -180,11 +206,14 @@ public struct AccrualCalendar: Sendable {
             }
         }
         windowWeight = weigh(window, in: zone)
+        defer { setShares() }
         guard windowWeight > 0, partsPerMicrotoken % windowWeight != 0 else { return 1 }
         let factor = windowWeight / greatestCommonDivisor(windowWeight, partsPerMicrotoken)
         partsPerMicrotoken *= factor
         return factor
     }
+
+    private mutating func setShares() { sharesOfWeight = windowWeight == 0 ? 0 : partsPerMicrotoken / windowWeight }
 
     private func weigh(_ window: (from: Instant, to: Instant), in zone: ZoneTable) -> Int128 {
         if weights.isEven { return Int128((window.to - window.from).microseconds) }

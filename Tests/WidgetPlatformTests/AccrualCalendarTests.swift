@@ -103,6 +103,46 @@ import Testing
         }
     }
 
+    /// Two calendars accrue the same up to every end of an interval of the one that joins hours before an instant, and
+    /// from the last hour before that on they have the same intervals.
+    @Test(arguments: ["America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"], [false, true])
+    func `joined hours accrue the same, and end before hours are told apart`(name: String, byViews: Bool) throws {
+        let zone = try TestZone(name)
+        let weights = byViews ? Self.views : .even
+        for (habit, usual) in Self.habits {
+            for minute in [0, 20, 30] {
+                // A shift of the clock lies among the joined hours of two of the zones.
+                let start = zone.instant(of: try zone.date(2026, 3, 1), at: ClockTime(hour: 11, minute: 17))
+                let hoursFrom =
+                    zone.instant(of: try zone.date(2026, 4, 8), at: ClockTime(hour: 7, minute: minute))
+                var plain = AccrualCalendar(usual: usual, weights: weights, at: start, in: zone.table)
+                var joined = AccrualCalendar(
+                    usual: usual, weights: weights, at: start, hoursFrom: hoursFrom, in: zone.table)
+                var (parts, joinedParts): (Int128, Int128) = (0, 0)
+                var intervals = (plain: 0, joined: 0)
+                while joined.from < hoursFrom + .days(3) {
+                    joinedParts += joined.shares * Int128((joined.to - joined.from).microseconds)
+                    while plain.from < joined.to {
+                        parts += plain.shares * Int128((plain.to - plain.from).microseconds)
+                        parts *= plain.advance(in: zone.table)
+                        if plain.from < hoursFrom { intervals.plain += 1 }
+                    }
+                    joinedParts *= joined.advance(in: zone.table)
+                    if joined.from < hoursFrom { intervals.joined += 1 }
+                    let isApart = joined.from >= hoursFrom - .hours(1)
+                    let agree =
+                        plain.from == joined.from && plain.shares == joined.shares && parts == joinedParts
+                        && plain.localHour == joined.localHour && (!isApart || plain.to == joined.to)
+                    guard agree, joined.to <= hoursFrom || joined.to - joined.from <= .hours(1) else {
+                        Issue.record("\(name), \(habit), \(joined.from.microseconds): \(parts) and \(joinedParts)")
+                        return
+                    }
+                }
+                #expect(byViews ? intervals.joined == intervals.plain : intervals.joined < intervals.plain / 3)
+            }
+        }
+    }
+
     @Test func `within a window the rate is in proportion to the views of the hour`() throws {
         let zone = try TestZone("Australia/Lord_Howe")
         let usual = Self.usual((16, 0), (8, 0), (13, 0), (5, 0))
@@ -146,7 +186,9 @@ import Testing
             ("America/New_York", "Asia/Kolkata"), ("Asia/Kolkata", "America/New_York"),
             ("Europe/London", "Australia/Lord_Howe"),
         ], [6, 15, 22])
-    func `a zone crossing continues with the new zone's window and pays nothing back`(zones: (String, String), hour: Int)
+    func `a zone crossing continues with the new zone's window and pays nothing back`(
+        zones: (String, String), hour: Int
+    )
         throws
     {
         let (old, new) = (try TestZone(zones.0), try TestZone(zones.1))

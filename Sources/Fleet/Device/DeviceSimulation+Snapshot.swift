@@ -101,7 +101,8 @@ extension DeviceSimulation where World == DrawnWorld {
         }
         if Coder.isReading {
             calendar = AccrualCalendar(
-                usual: calendar.usual, weights: calendar.weights, at: position, in: zoneTable)
+                usual: calendar.usual, weights: calendar.weights, at: position, hoursFrom: calendar.hoursFrom,
+                in: zoneTable)
         }
     }
 

@@ -32,7 +32,8 @@ extension DeviceSimulation {
         }
         whereabouts = Whereabouts(
             zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
-        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
+        calendar = AccrualCalendar(
+            usual: usual, weights: weights, at: .start, hoursFrom: clocks.reportStartsAt, in: prepared.zones[zone])
         link = ServiceLink(
             plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, sampler: worker.sampler,
             begin: plan.begin)

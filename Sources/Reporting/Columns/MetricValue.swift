@@ -13,7 +13,7 @@ package enum MetricValue: Hashable, Sendable {
         switch self {
         case .count(let count): Double(count)
         case .number(let number): number
-        case .millionths(let count): Double(count) / 1e6
+        case .millionths(let count): Double(nearest: count) / 1e6
         case .missing: nil
         }
     }

@@ -132,17 +132,21 @@ enum TenthCounts {
 
     /// A window grows only where it reaches a tenth with requests, so no other ends are tried.
     private static func largestSliding(_ width: Int, _ filled: [FilledTenth]) -> WindowLoad.Peak {
-        var best = WindowLoad.Peak(requests: 0, start: 0)
-        var count: Int64 = 0
-        var first = 0
-        for one in filled {
-            count += one.requests
-            while filled[first].tenth <= one.tenth - width {
-                count -= filled[first].requests
-                first += 1
+        filled.withUnsafeBufferPointer { filled in
+            var best = WindowLoad.Peak(requests: 0, start: 0)
+            var count: Int64 = 0
+            var first = 0
+            for one in filled {
+                count += one.requests
+                while filled[first].tenth <= one.tenth - width {
+                    count -= filled[first].requests
+                    first += 1
+                }
+                if count > best.requests {
+                    best = WindowLoad.Peak(requests: count, start: max(0, one.tenth - width + 1))
+                }
             }
-            if count > best.requests { best = WindowLoad.Peak(requests: count, start: max(0, one.tenth - width + 1)) }
+            return best
         }
-        return best
     }
 }

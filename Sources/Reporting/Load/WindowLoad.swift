@@ -54,20 +54,17 @@ struct WindowLoad: Sendable {
     var requests: Int64 { Int64(sum) }
 
     /// Requests in an aligned window; nil without windows.
-    var mean: Double? { windows == 0 ? nil : Double(sum) / Double(windows) }
+    var mean: Double? { Ratio.of(sum, to: windows) }
 
     /// The largest aligned window over the mean one; nil without requests.
     var peakToMean: Double? {
-        guard let aligned, sum > 0 else { return nil }
-        return Double(Int128(aligned.requests) * Int128(windows)) / Double(sum)
+        aligned.flatMap { Ratio.of(Int128($0.requests) * Int128(windows), to: sum) }
     }
 
     /// The index of dispersion: variance over mean of the aligned windows, 1 for requests at random; nil without
     /// requests.
     var dispersion: Double? {
-        if sum == 0 { return nil }
-        let n = Int128(windows)
-        return Double(n * squares - sum * sum) / Double(n * sum)
+        Ratio.of(Int128(windows) * squares - sum * sum, to: Int128(windows) * sum)
     }
 }
 

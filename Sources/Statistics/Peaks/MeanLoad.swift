@@ -24,10 +24,11 @@ public struct MeanLoad {
 
     private(set) var pieces: [Piece] = []
 
-    /// Halves that differ by more standard deviations than this are told apart: √(2 ln n) where n parts have as many
-    /// requests (Donoho and Johnstone, "Ideal spatial adaptation by wavelet shrinkage", Biometrika 81, 1994), and some
-    /// more, so that hardly any in all lengths is by chance: the largest of such pieces would be taken for the peak.
-    private func threshold(_ one: Part) -> Double {
+    /// Halves are told apart that differ by more standard deviations than the root of this: √(2 ln n) where n parts
+    /// have as many requests (Donoho and Johnstone, "Ideal spatial adaptation by wavelet shrinkage", Biometrika 81,
+    /// 1994), and some more, so that hardly any in all lengths is by chance: the largest of such pieces would be taken
+    /// for the peak.
+    private func squaredThreshold(_ one: Part) -> Double {
         let peers = Double(load.requests) / Double(one.requests)
         // There are few halves of a quarter of an hour and more, and a slope missed there flattens the busiest hour.
         // Within a herd few parts could be taken for its top. Assumption: the cautions are chosen so that the ranges of
@@ -35,8 +36,9 @@ public struct MeanLoad {
         let isHerd = Double(one.requests) * Double(load.tenths) > 4 * Double(load.requests) * Double(one.length)
         let caution = isHerd ? 4.0 : one.length >= 30 * LoadCurve.tenthsPerMinute ? 1 : 8
         let square = 2 * DeterministicMath.log(max(2, peers))
-        return (isFine ? max(2, square - 2 * caution) : square + caution).squareRoot()
+        return isFine ? max(Self.leastThreshold, square - 2 * caution) : square + caution
     }
+    private static let leastThreshold = 2.0
     /// A piece with fewer requests is not divided.
     private static let fewest: Int64 = 16
     /// Where halving begins, in minutes before the start; the first one's pieces are the groups.
@@ -48,13 +50,14 @@ public struct MeanLoad {
     let isFine: Bool
     /// The parts of the minutes that have several, which are the same from all beginnings; only while halvings are
     /// compared.
-    private var parts: [Int: [Part]] = [:]
+    private var parts: [[Part]]
 
     /// - Parameter people: how many people sent the requests; 1 or more.
     public init(_ load: DrawnLoad, people: Int) {
         self.init(load, people: Double(people), isFine: false)
+        var found: [Part] = []
         for minute in 0..<load.minutes where load.requests(ofMinutes: minute, minute + 1) >= Self.fewest {
-            add(minute: minute, load.tenths(ofMinute: minute))
+            add(minute: minute, load.tenths(ofMinute: minute), &found)
         }
         average()
     }
@@ -62,6 +65,7 @@ public struct MeanLoad {
     /// One without pieces, until all minutes were added and averaged.
     private init(_ load: DrawnLoad, people: Double, isFine: Bool) {
         (self.load, self.people, self.isFine) = (load, people, isFine)
+        parts = Array(repeating: [], count: load.minutes)
     }
 
     /// The mean of a load, and that of each half of the people from its own requests alone: with caution and finely.
@@ -74,16 +78,21 @@ public struct MeanLoad {
             halves.loads.map { MeanLoad($0.load, people: $0.people, isFine: isFine) }
         }
         // A minute with fewer requests is one piece of each.
+        var found: [Part] = []
         func isDivided(_ load: DrawnLoad, _ minute: Int) -> Bool {
             load.requests(ofMinutes: minute, minute + 1) >= Self.fewest
         }
         for minute in 0..<load.minutes where isDivided(load, minute) {
             let tenths = load.tenths(ofMinute: minute)
-            whole.add(minute: minute, tenths)
-            let high = halves.loads.indices.filter { isDivided(halves.loads[$0].load, minute) }
-            if high.isEmpty { continue }
+            whole.add(minute: minute, tenths, &found)
+            let isHigh = halves.loads.map { isDivided($0.load, minute) }
+            if !isHigh[0] && !isHigh[1] { continue }
             let divided = halves.tenths(of: tenths, minute: minute)
-            for half in high { for i in means.indices { means[i][half].add(minute: minute, divided[half]) } }
+            for i in means.indices {
+                for half in means[i].indices where isHigh[half] {
+                    means[i][half].add(minute: minute, divided[half], &found)
+                }
+            }
         }
         whole.average()
         for i in means.indices { for half in means[i].indices { means[i][half].average() } }
@@ -91,13 +100,16 @@ public struct MeanLoad {
     }
 
     /// Adds the parts of the next minute.
-    private mutating func add(minute: Int, _ tenths: [FilledTenth]) {
+    ///
+    /// - Parameter found: memory for them, which minutes share.
+    private mutating func add(minute: Int, _ tenths: [FilledTenth], _ found: inout [Part]) {
         let unit = LoadCurve.tenthsPerMinute
-        var found: [Part] = []
+        found.removeAll(keepingCapacity: true)
         tenths.withUnsafeBufferPointer {
             add(0, unit, of: $0, tenths.reduce(0) { $0 + $1.requests }, from: minute * unit, to: &found)
         }
-        if found.count > 1 { parts[minute] = found }
+        // A copy, so that the memory stays with the next minute.
+        if found.count > 1 { parts[minute] = found.map { $0 } }
     }
 
     /// Averages the halvings from all beginnings once all minutes are there.
@@ -111,7 +123,7 @@ public struct MeanLoad {
                 add(ofMinutes: -beginning, 2 * size - beginning, to: &found)
                 return found
             })
-        parts = [:]
+        parts = []
     }
 
     /// The requests of a piece of one halving.
@@ -129,8 +141,7 @@ public struct MeanLoad {
         let one = Part(from: first * unit, to: last * unit, requests: load.requests(ofMinutes: first, last))
         if one.requests < Self.fewest { return found.append(one) }
         if to - from == 1 {
-            if let known = parts[from] { found += known } else { found.append(one) }
-            return
+            return parts[from].isEmpty ? found.append(one) : found.append(contentsOf: parts[from])
         }
         let middle = from + (to - from) / 2
         let start = found.count
@@ -165,12 +176,15 @@ public struct MeanLoad {
     private func join(_ one: Part, _ parts: Int, _ found: inout [Part], from start: Int) {
         guard parts == 1 && found.count == start + 2 else { return }
         let left = found[start]
-        let threshold = threshold(one)
         let share = Double(left.length) / Double(one.length)
         let requests = Double(one.requests)
         let dispersion = load.dispersion(one.from, one.to, near: left.length, people: people)
         let excess = Double(left.requests) - requests * share
-        guard excess * excess <= threshold * threshold * requests * share * (1 - share) * dispersion else { return }
+        let variance = requests * share * (1 - share) * dispersion
+        // Most halves differ by less than any threshold.
+        if excess * excess > Self.leastThreshold * variance, excess * excess > squaredThreshold(one) * variance {
+            return
+        }
         found.removeLast()
         found[start] = one
     }

@@ -22,8 +22,8 @@ struct CountedMean {
 }
 
 extension MeanLoad {
-    /// Calls `body` with windows of so many tenths that begin in a span, in ascending order. Those that lie in one piece
-    /// are alike; others are taken a sixteenth of their width apart.
+    /// Calls `body` with windows of so many tenths that begin in a span, in ascending order. Those that lie in one
+    /// piece are alike; others are taken a sixteenth of their width apart.
     @inline(__always)
     func forEachWindow(of tenths: Int, from starts: Range<Int>, _ body: (WindowMean) -> Void) {
         var number = place(of: starts.lowerBound)
@@ -87,8 +87,10 @@ extension MeanLoad {
         forEachWindow(of: tenths, from: starts) { if $0.mean > highest?.mean ?? 0 { highest = $0 } }
         guard let top = highest else { return nil }
         let topError = error(of: top, tenths: tenths)
+        let farthest = 1.5 * topError
         var (counted, own, weight, requests, last) = (0.0, 0.0, 0.0, 0.0, 0)
         forEachWindow(of: tenths, from: starts) { window in
+            if top.mean - window.mean > farthest { return }
             // Two windows that overlap differ by chance in what they do not share.
             let apart = min(1, (Double(window.start - top.start) / Double(tenths)).magnitude)
             if top.mean - window.mean > topError * (2 * apart).squareRoot() { return }
