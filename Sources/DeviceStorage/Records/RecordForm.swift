@@ -61,9 +61,8 @@ final class RecordForm {
         isWide = means != .plain
         lines = means == .masks ? LineForm(kept: kept, mustMatch: mustMatch, head: Self.head) : nil
         func words(_ position: Int) -> Range<Int> { position / 8..<(position + Self.block) / 8 }
-        let blocks = Array(stride(from: 0, to: 8 * kept.count, by: Self.block))
         var (keeping, others, whole): ([Int], [Int], [Int]) = ([], [], [])
-        for block in blocks {
+        for block in stride(from: 0, to: 8 * kept.count, by: Self.block) {
             let match = mustMatch[words(block)]
             if kept[words(block)].contains(where: { $0 != 0 }) {
                 keeping.append(block)
@@ -84,19 +83,23 @@ final class RecordForm {
         packs.initialize(repeating: Self.nowhere)
         unpacks.initialize(repeating: Self.nowhere)
         var end = Self.head
-        for (place, start) in keeping.flatMap({ [$0, $0 + Self.half] }).enumerated() {
+        for place in 0..<2 * packed {
+            let start = keeping[place / 2] + place % 2 * Self.half
             offsets.initializeElement(at: place, to: Int32(end))
-            let isKept = { (byte: Int) in kept[(start + byte) / 8] >> (8 * UInt64((start + byte) % 8)) & 1 != 0 }
-            for (inRecord, inHalf) in (0..<Self.half).filter(isKept).enumerated() {
-                packs[Self.half * place + inRecord] = UInt8(inHalf)
-                unpacks[Self.half * place + inHalf] = UInt8(inRecord)
-                end += 1
+            var inRecord = Self.half * place
+            for inHalf in 0..<Self.half {
+                let byte = start + inHalf
+                if kept[byte / 8] >> (8 * UInt64(byte % 8)) & 1 == 0 { continue }
+                packs[inRecord] = UInt8(inHalf)
+                unpacks[Self.half * place + inHalf] = UInt8(inRecord - Self.half * place)
+                inRecord += 1
             }
+            end += inRecord - Self.half * place
         }
         bytes = (end + 7) / 8 * 8
         record = .allocate(capacity: bytes + Self.line)
         record.initialize(repeating: 0)
-        odd = .allocate(capacity: blocks.count + 1)
+        odd = .allocate(capacity: 8 * kept.count / Self.block + 1)
         odd.initialize(repeating: 0)
     }
 
