@@ -102,9 +102,10 @@ public enum TimeText {
         var unit: UInt64 = 1
         for _ in 0..<places { unit *= 10 }
         let whole = value.magnitude / unit
-        var fraction = padded(Int(value.magnitude % unit), to: places)
-        while fraction.hasSuffix("0") { fraction.removeLast() }
-        return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+        var (fraction, digits) = (Int(value.magnitude % unit), places)
+        while digits > 0 && fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
+        let text = value < 0 ? "-\(whole)" : String(whole)
+        return digits == 0 ? text : text + "." + padded(fraction, to: digits)
     }
 
     /// `-05:00`.
