@@ -24,31 +24,12 @@ package final class RunInProgress {
     package let link: RankLink?
     private let kind: Kind
 
-    private enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
+    enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
 
-    init(_ scenario: Scenario, _ run: PeopleRun, tablesHash: String, link: RankLink? = nil) {
-        self.link = link
-        self.scenario = scenario
-        self.tablesHash = tablesHash
-        people = run.people
-        kind = .people(run)
-        isOver = run.isOver
-    }
-
-    init(_ scenario: Scenario, _ run: ServiceRun, tablesHash: String, link: RankLink? = nil) {
-        self.link = link
-        self.scenario = scenario
-        self.tablesHash = tablesHash
+    init(_ scenario: Scenario, _ kind: Kind, tablesHash: String, link: RankLink? = nil) {
+        (self.scenario, self.kind, self.tablesHash, self.link) = (scenario, kind, tablesHash, link)
         people = 0..<scenario.people
-        kind = .service(run)
-    }
-
-    init(_ scenario: Scenario, _ run: SampledServiceRun, tablesHash: String) {
-        link = nil
-        self.scenario = scenario
-        self.tablesHash = tablesHash
-        people = 0..<scenario.people
-        kind = .sampled(run)
+        if case .people(let run) = kind { (people, isOver) = (run.people, run.isOver) }
     }
 
     /// Simulates on until the end, or until it is told to pause.
@@ -138,7 +119,7 @@ package final class RunInProgress {
     package var hasBegun: Bool {
         switch kind {
         case .people: true
-        case .service(let run): run.allHaveBegun
+        case .service(let run): run.beginning.isOver
         case .sampled: true
         }
     }
@@ -220,7 +201,7 @@ package final class RunInProgress {
         cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) -> Bool {
         guard case .service(let run) = kind else { preconditionFailure("the beginning of a run without a service") }
-        advance(until: { _ in cancelled() || run.allHaveBegun }, progress: progress)
+        advance(until: { _ in cancelled() || run.beginning.isOver }, progress: progress)
         return run.canBeKept
     }
 

@@ -220,7 +220,7 @@ import WidgetPlatform
             sent.take(before: limit, into: &requests) { _ in }
             #expect(requests.allSatisfy { $0.arrival >= start })
             for request in requests where request.instance != ServiceRequest.noInstance {
-                if let wake = partition.wake(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
+                if let wake = partition.noteArrival(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
             }
             var decided: [ServiceAnswer] = []
             requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }

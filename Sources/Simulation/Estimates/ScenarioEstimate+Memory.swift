@@ -119,7 +119,7 @@ extension ScenarioEstimate {
 
     /// Bytes at the peak on so many threads.
     package func memory(threads: Int) -> Double {
-        let shares = hasService ? ServiceRun.partitions(threads: threads) : threads
+        let shares = hasService ? PartitionTable.count(threads: threads) : threads
         return memory + Double(threads - 1) * Self.memoryOfThread + Double(shares - 1) * memoryOfShare
     }
 
