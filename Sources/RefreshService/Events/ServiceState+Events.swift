@@ -17,18 +17,18 @@ extension ServiceState {
                 purge(endpoint: endpoint, region: region)
                 over.append(step.event)
             case (.begin, .outage(_, let isSilent)), (.begin, .regionOutage(_, _, let isSilent)):
-                for pool in ownPools where events[step.event].concerns(pool: pool) {
+                for pool in ownPools where effect.concerns(pool: pool) {
                     pools[pool].outages += 1
                     if isSilent { pools[pool].silentOutages += 1 }
                     breakDown(pool, at: now)
                 }
-                changeEdge(events[step.event].region, by: 1, isSilent)
+                changeEdge(effect.lostRegion, by: 1, isSilent)
             case (.end, .outage(_, let isSilent)), (.end, .regionOutage(_, _, let isSilent)):
-                for pool in ownPools where events[step.event].concerns(pool: pool) {
+                for pool in ownPools where effect.concerns(pool: pool) {
                     pools[pool].outages -= 1
                     if isSilent { pools[pool].silentOutages -= 1 }
                 }
-                changeEdge(events[step.event].region, by: -1, isSilent)
+                changeEdge(effect.lostRegion, by: -1, isSilent)
                 over.append(step.event)
             case (.begin, .brownOut(let pool, _, _)), (.begin, .deploy(let pool, _, _)):
                 events[step.event].begin(servers: pools[pool].isUnlimited ? 0 : pools[pool].ready)
@@ -59,7 +59,7 @@ extension ServiceState {
     private mutating func settle(_ pool: Int, at now: Instant) {
         var open = pools[pool].ready
         var slowdown = 1.0
-        for event in events where event.isOn && event.concerns(pool: pool) {
+        for event in events where event.isOn && event.effect.concerns(pool: pool) {
             open = event.reduced(open)
             slowdown *= event.slowdown
         }

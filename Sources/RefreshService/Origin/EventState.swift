@@ -52,26 +52,4 @@ struct EventState {
     var slowdown: Double {
         if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }
-
-    var isOutage: Bool {
-        switch effect {
-        case .outage, .regionOutage: true
-        case .brownOut, .deploy, .purge: false
-        }
-    }
-
-    /// The region whose edge is out while it lasts.
-    var region: Int? {
-        if case .regionOutage(let region, _, _) = effect { region } else { nil }
-    }
-
-    /// Whether it concerns this pool itself.
-    func concerns(pool: Int) -> Bool {
-        switch effect {
-        case .outage(let its, _): its == nil || its == pool
-        case .regionOutage(_, let its, _): its.contains(pool)
-        case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
-        case .purge: false
-        }
-    }
 }

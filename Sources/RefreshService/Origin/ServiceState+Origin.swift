@@ -44,7 +44,9 @@ extension ServiceState {
     /// vain.
     @inline(__always)
     private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
-        if now >= reportFrom { latencies[pool].waits.add(requests[index].endOfWait(at: now) - requests[index].since) }
+        if now >= reportFrom {
+            latencies[place(.queueWait, pool)].add(requests[index].endOfWait(at: now) - requests[index].since)
+        }
         if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
             tally.count(.dropped, cell)
             fail(index, tellsRetryAfter: false, at: now)
@@ -69,7 +71,7 @@ extension ServiceState {
         tally.count(.busyTime, cell, from: request.since, to: now)
         tally.count(.originBytes, cell, by: endpoints[endpoint].responseBytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
-        if now >= reportFrom { latencies[pool].originTimes.add(now - request.originArrival) }
+        if now >= reportFrom { latencies[place(.originTime, pool)].add(now - request.originArrival) }
         requests[index].stage = .toEdge
         requests[index].since = now
         queue.insert(
