@@ -43,8 +43,7 @@ public final class RefreshService {
         precondition(
             begin >= .start && reportFrom >= begin && end > reportFrom,
             "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
-        let minute: Int64 = 60_000_000
-        let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
+        let minutes = (end - reportFrom).begunMinutes
         let all = parts ?? [ServicePart(regions: Array(plan.regions.indices), pools: Array(plan.pools.indices))]
         let sorts = plan.background.isEmpty ? sorts : sorts.union(.outside)
         let measures = ServiceMeasures(

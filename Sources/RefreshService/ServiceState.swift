@@ -20,9 +20,9 @@ struct ServiceState: ~Copyable {
     let ownPools, ownBackground: [Int]
     let isOwnRegion: [Bool]
 
-    var queue: EventQueue
-    var requests: PendingTable
-    var objects: EdgeObjects
+    var queue = EventQueue()
+    var requests = PendingTable()
+    var objects = EdgeObjects()
     var order: EdgeOrder
     var background: [BackgroundSource]
     var pools: PoolTable
@@ -77,9 +77,6 @@ struct ServiceState: ~Copyable {
         }
         self.pools = PoolTable(pools)
         self.ways = ways
-        queue = EventQueue()
-        requests = PendingTable()
-        objects = EdgeObjects()
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
@@ -231,9 +228,9 @@ struct ServiceState: ~Copyable {
 
     mutating func closeMinutes(upTo now: Instant) {
         while tally.minuteEnd <= now && tally.minuteStart < end {
-            let (minute, reportStart) = (tally.index, tally.minuteEnd)
+            let (minute, boundary) = (tally.index, tally.minuteEnd)
             for pool in ownPools {
-                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: reportStart)
+                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: boundary)
                 if minute < 0 { continue }
                 tally.measures[.serverTime, pool: pool, minute: minute] = openTime
                 tally.measures[.presentTime, pool: pool, minute: minute] = presentTime

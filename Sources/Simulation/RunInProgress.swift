@@ -41,7 +41,7 @@ package final class RunInProgress {
     /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` or `lost` says why.
     @discardableResult
     package func advance(
-        until pauses: @escaping @Sendable (_ reportStart: Int) -> Bool = { _ in false },
+        until pauses: @escaping @Sendable (_ done: Int) -> Bool = { _ in false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> Bool {
         precondition(!isOver, "the run is over")

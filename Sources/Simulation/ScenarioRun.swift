@@ -205,8 +205,7 @@ public final class ScenarioRun: Sendable {
     /// - Parameter ofPeople: whether it is of people who are simulated one after another; nil for what the scenario
     ///   says.
     private func emptyLoadCurve(ofPeople: Bool? = nil) -> LoadCurve {
-        let minute: Int64 = 60_000_000
-        let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
+        let minutes = scenario.reportedSpan.begunMinutes
         let senders = scenario.plan.sendNames.count
         // A service couples people, and recorded ones are not drawn.
         let areIndependent = ofPeople ?? (scenario.service == nil && scenario.plan.replay.isEmpty)

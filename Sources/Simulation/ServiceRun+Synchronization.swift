@@ -42,13 +42,16 @@ extension ServiceRun {
     private func nextWindow(_ isPausing: Bool) -> Instant? {
         do throws(RankProblem) {
             let pauses = try ranks.pulse?.beat(isPausing: isPausing) ?? isPausing
-            let start = try isBatched ? nextWindowOfRanks(pauses) : pauses ? nil : nextStart
-            if let start, start < end { return start }
-            if start == nil { delivery.bringBack() }
-            let areAllAtEnd = try ranks.pulse?.stop(atEnd: start != nil) ?? (start != nil)
-            if start == nil || !areAllAtEnd { return nil }
-            delivery.finish(end: end)
-            isOver = true
+            guard let start = try isBatched ? nextWindowOfRanks(pauses) : pauses ? nil : nextStart else {
+                delivery.bringBack()
+                _ = try ranks.pulse?.stop(atEnd: false)
+                return nil
+            }
+            if start < end { return start }
+            if try ranks.pulse?.stop(atEnd: true) ?? true {
+                delivery.finish(end: end)
+                isOver = true
+            }
         } catch { lost = error }
         return nil
     }

@@ -232,10 +232,10 @@ extension FleetPartition {
     }
 
     /// A device that was read back has to be resumed, or does not: what it waits for may have arrived already.
-    func queueWake(of device: DeviceAddress, notBefore reportStart: Instant) throws(StateProblem) {
+    func queueWake(of device: DeviceAddress, notBefore boundary: Instant) throws(StateProblem) {
         let at = pendingDevices[device.index].actsAt
         if at == .never { return }
-        guard at >= reportStart, at <= .start + .longest else {
+        guard at >= boundary, at <= .start + .longest else {
             throw StateProblem("a device that has to be resumed out of the run's time")
         }
         ownWakes.append(DeviceWakeUp(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))

@@ -71,9 +71,9 @@ struct MinuteTally: ~Copyable {
         let to = min(to, end)
         while from < to {
             let minute = minute(of: from)
-            let reportStart = min(to, reportFrom + Self.minute * Int64(minute + 1))
-            add((reportStart - from).microseconds, field, cell, minute: minute)
-            from = reportStart
+            let boundary = min(to, reportFrom + Self.minute * Int64(minute + 1))
+            add((boundary - from).microseconds, field, cell, minute: minute)
+            from = boundary
         }
     }
 

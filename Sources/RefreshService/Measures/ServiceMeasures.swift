@@ -23,7 +23,7 @@ public final class ServiceMeasures: @unchecked Sendable {
     public internal(set) var backgroundCarriedIn: [Int64]
     /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's
     /// order and in the pools'. A purge concerns the pools behind the endpoints whose objects are forgotten.
-    public internal(set) var recoveries: [Recovery]
+    public internal(set) var recoveries: [Recovery] = []
     /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by
     /// pool: their number times the mean service is more than the second's server time (servers that could begin
     /// requests, each by the slowdown then in force), or they are more than the limit's tokens of one second. Seconds
@@ -72,7 +72,6 @@ public final class ServiceMeasures: @unchecked Sendable {
             count: ServiceLatency.allCases.count * pools)
         carriedIn = Array(repeating: 0, count: pools * regions)
         backgroundCarriedIn = carriedIn
-        recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
         secondsOut = Array(repeating: 0, count: pools)
     }

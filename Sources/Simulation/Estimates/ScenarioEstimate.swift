@@ -100,7 +100,7 @@ package struct ScenarioEstimate: Sendable {
         rounds = isOut ? Self.roundsOfFailures : 1
         requestsOfRounds = served * rounds
         requestsOfRanges = served * (hasRanges ? 6 : 0)
-        let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
+        let minutes = scenario.reportedSpan.begunMinutes
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: plan.requestClasses))
