@@ -182,13 +182,13 @@ extension ServiceState {
                 pools[pool].isQueueWhole(requests, isOfPool: { self.pool(of: $0) == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
             let planned = events.count { $0.effect.isOutage && $0.effect.concerns(pool: pool) }
-            guard pools[pool].outages <= planned else {
+            guard pools[pool].outages.isPossible(of: planned) else {
                 throw StateProblem("more outages at one time than the plan has")
             }
         }
         for (region, outages) in edgeOutages.enumerated() {
             let planned = events.count { $0.effect.lostRegion == region }
-            guard (0...planned).contains(outages.all), (0...outages.all).contains(outages.silent) else {
+            guard outages.isPossible(of: planned) else {
                 throw StateProblem("more outages of a region at one time than the plan has")
             }
         }

@@ -28,7 +28,7 @@ struct ServiceState: ~Copyable {
     var pools: PoolTable
     var events: [EventState]
     var steps: PlanSteps
-    var edgeOutages: [EdgeOutages]
+    var edgeOutages: [OutageCount]
 
     var tally: MinuteTally
     /// By latency and pool, as in the measures.
@@ -84,7 +84,7 @@ struct ServiceState: ~Copyable {
             plan.regions.indices.map { plan.pool(endpoint: endpoint, region: $0) }
         }
         losesRegions = plan.events.contains { $0.effect.lostRegion != nil }
-        edgeOutages = Array(repeating: EdgeOutages(), count: plan.regions.count)
+        edgeOutages = Array(repeating: OutageCount(), count: plan.regions.count)
         receivers = ReceiverWatch(plan.receivers, regions: plan.regions.count)
         hasCaches = plan.endpoints.contains { $0.cache != nil }
         events = plan.events.map { EventState($0.effect) }

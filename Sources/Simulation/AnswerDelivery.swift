@@ -326,7 +326,7 @@ final class AnswerDelivery: @unchecked Sendable {
 
     /// Brings the devices of one of several ranks to the end of the window, with all that is held for them, so that
     /// they can be written down.
-    func bringUp() {
+    func advanceAll() {
         for place in partitions.indices { deliverAll(of: place) }
         for partition in partitions.all { partition.fleet.advanceAll(to: limit) }
         collect()

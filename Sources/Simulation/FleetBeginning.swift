@@ -6,7 +6,7 @@ import Synchronization
 /// Some people of each thread begin at a time, so that what their devices send is queued before it takes much memory.
 final class FleetBeginning: Sendable {
     private let delivery: AnswerDelivery
-    /// Of the whole fleet.
+    /// How many are in the whole fleet, on all ranks.
     private let people: Int
     private let threads: Int
     private let barrier: Barrier

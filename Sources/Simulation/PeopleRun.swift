@@ -51,7 +51,7 @@ final class PeopleRun {
         self.taps = taps
         self.samplers = samplers
         self.link = link
-        round = Self.batch * (link?.share.ranks ?? 1)
+        round = Self.batch * link.share.ranks
         frontier = people.lowerBound
         measures = RunMeasures(layout: prepared.layout)
         groups = load.pairs.map { _ in PersonGroups(layout: prepared.layout, endpoints: load.endpoints) }
@@ -163,7 +163,7 @@ final class PeopleRun {
             }
         }
         // Counts are added once.
-        let counts = !stream.isReading || (link?.share ?? .whole).adds(part)
+        let counts = !stream.isReading || link.share.adds(part)
         let (own, curve) = counts ? (measures, load) : (RunMeasures(layout: measures.layout), load.emptyCopy())
         try own.code(stream)
         try curve.code(stream)

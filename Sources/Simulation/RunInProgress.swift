@@ -161,7 +161,7 @@ package final class RunInProgress {
     /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds,
     /// those of its own people, and those of its own parts of the service.
     package func needsState(ofRank rank: Int, of ranks: Int) -> Bool {
-        let own = link?.share ?? .whole
+        let own = link.share
         if case .service(let run) = kind {
             if ranks != own.ranks { return true }
             let group = run.ranks.division.groups[run.ranks.division.group(of: own.rank)]
@@ -184,7 +184,7 @@ package final class RunInProgress {
 
     /// Writes down or reads back the state of a run in one process, all in one.
     package func code(_ stream: StateStream) throws(StateProblem) {
-        try code(stream, rank: link?.share.rank ?? 0, of: link?.share.ranks ?? 1)
+        try code(stream, rank: link.share.rank, of: link.share.ranks)
         if stream.isReading { try finishReading() }
     }
 
@@ -229,7 +229,7 @@ package final class RunInProgress {
     /// ranks the first alone has it all, once they are added up.
     package func result() -> RunResult {
         precondition(
-            isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
+            isOver && people == 0..<scenario.people && link.share.rank == 0, "a result of a part of a run")
         switch kind {
         case .people(let run):
             return RunResult(

@@ -29,14 +29,14 @@ extension ServiceRun {
         precondition(
             isReading || !isBatched || partitions.all.allSatisfy(\.held.isEmpty),
             "devices of a rank were brought up without answers that are held for them")
-        let isOwnDivision = part.ranks == (ranks.link?.share.ranks ?? 1)
+        let isOwnDivision = part.ranks == ranks.link.share.ranks
         let written = isOwnDivision ? ranks.division : ranks.division.among(ranks: part.ranks)
         let from = written.place(of: part.rank)
         var count = people
         try stream.code(&count)
         if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
         // Counts are added once.
-        let counts = !isReading || (ranks.link?.share ?? .whole).adds(part)
+        let counts = !isReading || ranks.link.share.adds(part)
         try (counts ? load : load.emptyCopy()).code(stream)
         var at = delivery.limit
         try stream.code(&at)
@@ -58,7 +58,7 @@ extension ServiceRun {
             // The load at the origin is added once, by a rank whose measures are.
             try service.code(
                 stream, parts: led, limit: at,
-                addsLoad: (ranks.link?.share.rank ?? 0) == (isOwnDivision ? part.rank : 0))
+                addsLoad: ranks.link.share.rank == (isOwnDivision ? part.rank : 0))
         }
         try FleetPartition.code(
             partitions.all.map(\.fleet), people: people, part: (from.share, { self.ranks.isOf(from, $0) }),

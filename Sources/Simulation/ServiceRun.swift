@@ -105,7 +105,7 @@ final class ServiceRun: @unchecked Sendable {
         } waiting: {
             progress(shareDone)
         }
-        if isBatched, canBeKept, lost == nil { delivery.bringUp() }
+        if isBatched, canBeKept, lost == nil { delivery.advanceAll() }
         for partition in partitions.all { partition.fleet.flush() }
         return isOver
     }

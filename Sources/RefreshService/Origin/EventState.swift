@@ -53,3 +53,23 @@ struct EventState {
         if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }
 }
+
+/// The outages of a pool, or of a region's edge, at one time.
+struct OutageCount: BitwiseCopyable {
+    private(set) var all = 0
+    /// Those in which nothing comes back.
+    private(set) var silent = 0
+
+    mutating func change(by count: Int, isSilent: Bool) {
+        all += count
+        if isSilent { silent += count }
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&all, in: 0...1_000_000, "outages at one time")
+        try stream.code(&silent, in: 0...all, "silent outages at one time")
+    }
+
+    /// Whether there are no more than the plan has.
+    func isPossible(of planned: Int) -> Bool { (0...planned).contains(all) && (0...all).contains(silent) }
+}

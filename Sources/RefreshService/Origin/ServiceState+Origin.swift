@@ -17,7 +17,7 @@ extension ServiceState {
         }
         pools[pool].seconds.addArrival(at: now)
 
-        if pools[pool].outages > 0 {
+        if pools[pool].outages.all > 0 {
             loseInOutage(index, at: now)
         } else if pools[pool].bucket?.take(at: now) == false {
             tally.count(.shedByRate, cell)
@@ -119,7 +119,7 @@ extension ServiceState {
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
         // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch
         // hears it from the edge.
-        if pools[pool].silentOutages == 0 || request.stays && request.object == PendingRequest.none {
+        if pools[pool].outages.silent == 0 || request.stays && request.object == PendingRequest.none {
             fail(index, tellsRetryAfter: true, at: now)
         } else if request.object != PendingRequest.none && !request.isAbandoned {
             requests[index].stage = .lost
