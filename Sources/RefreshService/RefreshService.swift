@@ -43,14 +43,15 @@ public final class RefreshService {
         precondition(
             begin >= .start && reportFrom >= begin && end > reportFrom,
             "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
-        let minute: Int64 = 60_000_000
-        let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
+        let minutes = (end - reportFrom).begunMinutes
         let all = parts ?? [ServicePart(regions: Array(plan.regions.indices), pools: Array(plan.pools.indices))]
+        let sorts = plan.background.isEmpty ? sorts : sorts.union(.outside)
         let measures = ServiceMeasures(
-            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes,
-            reportFrom: reportFrom,
-            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside), isSmall: isSmall,
-            receivers: plan.receivers.count)
+            pools: plan.pools.count, regions: plan.regions.count, minutes: minutes, reportFrom: reportFrom,
+            receivers: plan.receivers.count,
+            originLoad: LoadCurve(
+                endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
+                causes: LoadCurve.causes(with: sorts), isSparse: isSmall))
         self.measures = measures
         self.plan = plan
         self.parts = all

@@ -3,23 +3,17 @@ import Basics
 /// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {
     /// Further tries after the first, 0 to 20 or `unlimited`.
-    public var retries: Int
+    public var retries = 0
     /// More tries than any run has time for.
     public static let unlimited = 1_000_000_000
-    public var backOff: BackOff
+    public var backOff = BackOff.listed([])
     /// Whether the client waits for at least what an error told it to wait for (`Retry-After`).
-    public var heedsRetryAfter: Bool
+    public var heedsRetryAfter = false
     /// Nil if every retry is allowed.
     public var budget: RetryBudget?
 
-    public init(
-        retries: Int = 0, backOff: BackOff = .listed([]), heedsRetryAfter: Bool = false, budget: RetryBudget? = nil
-    ) {
-        self.retries = retries
-        self.backOff = backOff
-        self.heedsRetryAfter = heedsRetryAfter
-        self.budget = budget
-    }
+    /// No further try.
+    public static let never = RetryPolicy()
 }
 
 /// A client's bound on its own retries: each first try pays something in, each retry takes a whole one out, and one

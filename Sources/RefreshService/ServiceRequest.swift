@@ -95,18 +95,6 @@ import Statistics
 }
 
 extension ServiceAnswer {
-    public init(to request: ServiceRequest, at: Instant, madeAt: Instant) {
-        self.init(
-            at: at, madeAt: madeAt, person: request.person, sequence: request.sequence, instance: request.instance,
-            slot: request.slot, isError: false, retryAfter: .zero)
-    }
-
-    public init(errorTo request: ServiceRequest, at: Instant, retryAfter: Duration) {
-        self.init(
-            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
-            slot: request.slot, isError: true, retryAfter: retryAfter)
-    }
-
     /// Which of its bytes are no more than something.
     public static var byteLimits: [ByteLimit] {
         [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map {

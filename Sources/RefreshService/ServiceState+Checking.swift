@@ -12,21 +12,16 @@ extension ServiceState {
             throw StateProblem("a minute that was over before the service's clock")
         }
         let minutes = max(0, tally.index)
-        let measures = tally.measures
         for pool in ownPools {
-            for series in [
-                measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool],
-            ] {
+            for latency in ServiceLatency.allCases {
+                let series = tally.measures[latency, pool: pool].byMinute
                 guard series.countedMinutes == minutes else {
                     throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)")
                 }
+                guard latencies[place(latency, pool)].addsUp(from: series) else {
+                    throw StateProblem("latencies of minutes that do not add up to those of the report")
+                }
             }
-        }
-        for pool in ownPools {
-            guard latencies[pool].waits.addsUp(from: measures.waitsByMinute[pool]),
-                latencies[pool].originTimes.addsUp(from: measures.originTimesByMinute[pool]),
-                latencies[pool].responseTimes.addsUp(from: measures.responseTimesByMinute[pool])
-            else { throw StateProblem("latencies of minutes that do not add up to those of the report") }
         }
         try checkRequests()
         try checkObjects()
@@ -186,14 +181,14 @@ extension ServiceState {
             guard pools[pool].busy == busy[pool], pools[pool].queued == queued[pool],
                 pools[pool].isQueueWhole(requests, isOfPool: { self.pool(of: $0) == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
-            let planned = events.count { $0.isOutage && $0.concerns(pool: pool) }
-            guard pools[pool].outages <= planned else {
+            let planned = events.count { $0.effect.isOutage && $0.effect.concerns(pool: pool) }
+            guard pools[pool].outages.isPossible(of: planned) else {
                 throw StateProblem("more outages at one time than the plan has")
             }
         }
         for (region, outages) in edgeOutages.enumerated() {
-            let planned = events.count { $0.region == region }
-            guard (0...planned).contains(outages.all), (0...outages.all).contains(outages.silent) else {
+            let planned = events.count { $0.effect.lostRegion == region }
+            guard outages.isPossible(of: planned) else {
                 throw StateProblem("more outages of a region at one time than the plan has")
             }
         }

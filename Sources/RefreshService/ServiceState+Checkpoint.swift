@@ -18,19 +18,13 @@ extension ServiceState {
         if losesRegions { try stream.code(fixed: &edgeOutages) }
         try receivers.code(stream, minutes: tally.measures.minutes)
         try tally.code(stream)
-        for pool in ownPools { try latencies[pool].code(stream) }
+        for pool in ownPools {
+            for latency in ServiceLatency.allCases { try latencies[place(latency, pool)].code(stream) }
+        }
         try watch.code(stream)
         try fleet.code(stream)
         try outside.code(stream)
         try stream.code(&clock)
         if stream.isReading { try check() }
-    }
-}
-
-extension PoolLatencies {
-    mutating func code(_ stream: StateStream) throws(StateProblem) {
-        try waits.code(stream)
-        try originTimes.code(stream)
-        try responseTimes.code(stream)
     }
 }

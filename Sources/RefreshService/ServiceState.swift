@@ -20,18 +20,19 @@ struct ServiceState: ~Copyable {
     let ownPools, ownBackground: [Int]
     let isOwnRegion: [Bool]
 
-    var queue: EventQueue
-    var requests: PendingTable
-    var objects: EdgeObjects
+    var queue = EventQueue()
+    var requests = PendingTable()
+    var objects = EdgeObjects()
     var order: EdgeOrder
     var background: [BackgroundSource]
     var pools: PoolTable
     var events: [EventState]
     var steps: PlanSteps
-    var edgeOutages: [EdgeOutages]
+    var edgeOutages: [OutageCount]
 
     var tally: MinuteTally
-    var latencies: [PoolLatencies]
+    /// By latency and pool, as in the measures.
+    var latencies: [CountedLatency]
     var watch: RecoveryWatch
     var receivers: ReceiverWatch
     /// The requests of the fleet, and those from outside it.
@@ -76,23 +77,20 @@ struct ServiceState: ~Copyable {
         }
         self.pools = PoolTable(pools)
         self.ways = ways
-        queue = EventQueue()
-        requests = PendingTable()
-        objects = EdgeObjects()
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
         poolNumbers = plan.endpoints.indices.flatMap { endpoint in
             plan.regions.indices.map { plan.pool(endpoint: endpoint, region: $0) }
         }
-        losesRegions = plan.events.contains { if case .regionOutage = $0.effect { true } else { false } }
-        edgeOutages = Array(repeating: EdgeOutages(), count: plan.regions.count)
+        losesRegions = plan.events.contains { $0.effect.lostRegion != nil }
+        edgeOutages = Array(repeating: OutageCount(), count: plan.regions.count)
         receivers = ReceiverWatch(plan.receivers, regions: plan.regions.count)
         hasCaches = plan.endpoints.contains { $0.cache != nil }
         events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
-        tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
-        latencies = Array(repeating: PoolLatencies(), count: pools.count)
+        tally = MinuteTally(measures, end: end)
+        latencies = Array(repeating: CountedLatency(), count: measures.latencies.count)
         watch = RecoveryWatch(
             plan.events.map { event in
                 (event.from, Self.over(event), Self.concerned(event, plan).filter(part.pools.contains))
@@ -121,8 +119,7 @@ struct ServiceState: ~Copyable {
     /// The pools that an event concerns; a purge, those behind the endpoints whose objects are forgotten.
     private static func concerned(_ event: ServiceEvent, _ plan: RefreshPlan) -> [Int] {
         switch event.effect {
-        case .outage(nil, _): Array(plan.pools.indices)
-        case .outage(let pool?, _), .brownOut(let pool, _, _), .deploy(let pool, _, _): [pool]
+        case .outage, .brownOut, .deploy: plan.pools.indices.filter(event.effect.concerns(pool:))
         case .regionOutage(let region, _, _): plan.pools(ofRegion: region)
         case .purge(let endpoint, let region):
             plan.pools.indices.filter { pool in
@@ -141,6 +138,10 @@ struct ServiceState: ~Copyable {
 
     @inline(__always)
     func pool(of request: borrowing PendingRequest) -> Int { pool(request.endpoint, request.region) }
+
+    /// The place of a latency at a pool.
+    @inline(__always)
+    func place(_ latency: ServiceLatency, _ pool: Int) -> Int { latency.rawValue * pools.count + pool }
 
     // MARK: The loop
 
@@ -227,18 +228,18 @@ struct ServiceState: ~Copyable {
 
     mutating func closeMinutes(upTo now: Instant) {
         while tally.minuteEnd <= now && tally.minuteStart < end {
-            let (minute, reportStart) = (tally.index, tally.minuteEnd)
+            let (minute, boundary) = (tally.index, tally.minuteEnd)
             for pool in ownPools {
-                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: reportStart)
+                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: boundary)
                 if minute < 0 { continue }
                 tally.measures[.serverTime, pool: pool, minute: minute] = openTime
                 tally.measures[.presentTime, pool: pool, minute: minute] = presentTime
                 tally.measures[.servers, pool: pool, minute: minute] =
                     pools[pool].isUnlimited ? 0 : Int64(pools[pool].ready)
                 tally.measures[.longestQueue, pool: pool, minute: minute] = Int64(longestQueue)
-                latencies[pool].waits.closeMinute(into: &tally.measures.waitsByMinute[pool])
-                latencies[pool].originTimes.closeMinute(into: &tally.measures.originTimesByMinute[pool])
-                latencies[pool].responseTimes.closeMinute(into: &tally.measures.responseTimesByMinute[pool])
+                for latency in ServiceLatency.allCases {
+                    latencies[place(latency, pool)].closeMinute(into: &tally.measures[latency, pool: pool].byMinute)
+                }
             }
             tally.closeMinute()
         }
@@ -283,13 +284,6 @@ struct OriginTransit {
     }
 
     private static func microseconds(_ way: Duration) -> UInt32 { UInt32(min(way, longest).microseconds) }
-}
-
-/// The latencies of one pool, as in `ServiceMeasures`.
-struct PoolLatencies {
-    var waits = CountedLatency()
-    var originTimes = CountedLatency()
-    var responseTimes = CountedLatency()
 }
 
 /// The counts of one latency: all of the report, and those of the minute that runs.

@@ -30,7 +30,7 @@ public struct RequestPlan: Sendable {
     public init(
         legs: OneWayDelays, regionalDelays: [String: OneWayDelays] = [:], failing: [(from: Instant, to: Instant)] = [],
         failure: Failure = .error,
-        timeout: Distribution = .init(.constant(30)), abandonment: Abandonment = .always, retry: RetryPolicy = .init(),
+        timeout: Distribution = .init(.constant(30)), abandonment: Abandonment = .always, retry: RetryPolicy = .never,
         failureAfter: Distribution = .init(.constant(900))
     ) {
         self.legs = legs

@@ -1,6 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
+import Statistics
 
 /// Some people's devices, with what is decided for them.
 final class ServicePartition {
@@ -33,30 +34,61 @@ struct PartitionTable {
     let shared: Int
     /// This rank's blocks of people, among the ranks that share its parts of the service.
     let share: RankShare
+    /// How many people this rank simulates.
+    let people: Int
     /// The people of the own blocks who are simulated here; nil for all.
-    let residents: Residents?
+    private let residents: Residents?
     private let observed: Int?
     /// The partitions and their fleets again, for what is done in every window: this way does not touch their reference
     /// counts, whose lines of the cache threads would take from each other.
     private let references: [Unmanaged<ServicePartition>]
     private let fleets: [Unmanaged<FleetPartition>]
 
-    /// - Parameter observed: a person apart from the others, and the partition that holds that person alone.
+    /// The partitions of a run on so many threads: several a thread, so that whoever is done with its own can take
+    /// another's.
+    static func count(threads: Int) -> Int {
+        if threads == 1 { return 1 }
+        var partitions = 1
+        while partitions < partitionsOfThread * threads { partitions *= 2 }
+        return partitions
+    }
+
+    private static let partitionsOfThread = 4
+
+    /// - Parameters:
+    ///   - people: of the whole fleet.
+    ///   - place: this rank's.
+    ///   - observed: a person apart from the others, and the partition that holds that person alone.
+    ///   - taps: see the requests of each partition's devices; empty for none.
     init(
-        _ shares: [FleetPartition], observed: (person: Int, fleet: FleetPartition)?, of share: RankShare,
-        residents: Residents?
+        _ prepared: PreparedPlan, people: Int, load: LoadCurve, threads: Int, place: ServiceDivision.Place,
+        keepsWhole: Bool, observed: (person: Int, fleet: FleetPartition)?, taps: [ArrivalTap]
     ) {
+        let (count, share) = (Self.count(threads: threads), place.share)
+        let residents = place.regions.map { regions in
+            Residents(people: people, share: share, partitions: count) { regions[prepared.homeRegion(ofPerson: $0)] }
+        }
+        let shares = (0..<count).map { thread in
+            FleetPartition(
+                prepared, load: load, people: people,
+                share: .thread(thread, of: count, in: share, residents: residents),
+                keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[thread])
+        }
         all = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
         references = all.map(Unmanaged.passUnretained)
         fleets = all.map { Unmanaged.passUnretained($0.fleet) }
-        shared = shares.count
+        shared = count
         self.observed = observed?.person
         self.share = share
         self.residents = residents
+        self.people = residents?.count ?? share.count(of: people)
     }
 
     var indices: Range<Int> { all.indices }
     subscript(place: Int) -> ServicePartition { all[place] }
+
+    /// The partitions that are a thread's own while none is handed out.
+    func own(_ thread: Int, of threads: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: all.count) }
 
     @inline(__always) func withEach(_ body: (ServicePartition) -> Void) {
         for reference in references { reference._withUnsafeGuaranteedRef(body) }
@@ -80,18 +112,10 @@ struct PartitionTable {
         if let residents, !residents.contains(person) { return nil }
         return place(of: person)
     }
-}
 
-/// The sums over all partitions of a run with a service: what they hold and are told.
-struct DeliveryTotals {
-    /// How many answers are held, and when the first of them matters to its device.
-    var held = 0
-    var mattersAt: Instant = .never
-    /// The end of the window in which nothing was held last.
-    var heldSince: Instant = .start
-    /// How many devices are resumed next though nothing is decided for them.
-    var woken = 0
-    /// How many partitions are handed out, and the earliest `quietBefore` of them.
-    var out = 0
-    var quietBefore: Instant = .never
+    /// A size of all partitions' suspended devices; nil if they are kept whole.
+    func snapshots(_ size: (FleetPartition) -> (bytes: Int, devices: Int)?) -> (bytes: Int, devices: Int)? {
+        let sizes = all.compactMap { size($0.fleet) }
+        return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
+    }
 }

@@ -51,7 +51,7 @@ final class PeopleRun {
         self.taps = taps
         self.samplers = samplers
         self.link = link
-        round = Self.batch * (link?.share.ranks ?? 1)
+        round = Self.batch * link.share.ranks
         frontier = people.lowerBound
         measures = RunMeasures(layout: prepared.layout)
         groups = load.pairs.map { _ in PersonGroups(layout: prepared.layout, endpoints: load.endpoints) }
@@ -111,9 +111,9 @@ final class PeopleRun {
         throws(ThreadProblem) -> Int
     {
         let last = some.upperBound
-        let handedOut = Counter(from: some.lowerBound)
-        let done = Counter(from: 0)
-        let counted = CountedParts()
+        let handedOut = Atomic(some.lowerBound)
+        let done = Atomic(0)
+        let counted = LockedValue<[RunMeasures]>([])
         try ThreadPool.work(threads) { [prepared, load, groups, taps, samplers] thread in
             let worker =
                 samplers.isEmpty
@@ -121,8 +121,8 @@ final class PeopleRun {
                 : FleetWorker(prepared, load: load, sampler: samplers[thread])
             let activities = ActivityWorker(beside: worker)
             var grouped = groups.map { GroupedCounting(into: $0, worker) }
-            while !pauses(handedOut.value) {
-                let first = handedOut.add(Self.batch)
+            while !pauses(handedOut.load(ordering: .relaxed)) {
+                let first = handedOut.add(Self.batch, ordering: .relaxed).oldValue
                 if first >= last { break }
                 let next = min(first + Self.batch, last)
                 for person in first..<next {
@@ -131,18 +131,19 @@ final class PeopleRun {
                     activities?.simulate(person: person)
                     worker.simulate(person: person)
                 }
-                _ = done.add(next - first)
+                _ = done.add(next - first, ordering: .relaxed)
             }
             grouped?.end(worker)
             worker.finish()
-            counted.parts.withLock { $0.append(worker.measures) }
+            counted.withLock { $0.append(worker.measures) }
         } waiting: {
-            progress(before + done.value)
+            progress(before + done.load(ordering: .relaxed))
         }
-        for part in counted.parts.withLock({ $0 }) { measures.merge(part) }
-        let first = min(handedOut.value, last)
-        precondition(done.value == first - some.lowerBound, "\(done.value) people are done of \(some) below \(first)")
-        progress(before + done.value)
+        for part in counted.withLock({ $0 }) { measures.merge(part) }
+        let first = min(handedOut.load(ordering: .relaxed), last)
+        let simulated = done.load(ordering: .relaxed)
+        precondition(simulated == first - some.lowerBound, "\(simulated) people are done of \(some) below \(first)")
+        progress(before + simulated)
         return first
     }
 
@@ -162,7 +163,7 @@ final class PeopleRun {
             }
         }
         // Counts are added once.
-        let counts = !stream.isReading || (link?.share ?? .whole).adds(part)
+        let counts = !stream.isReading || link.share.adds(part)
         let (own, curve) = counts ? (measures, load) : (RunMeasures(layout: measures.layout), load.emptyCopy())
         try own.code(stream)
         try curve.code(stream)
@@ -188,20 +189,4 @@ extension LoadCurve {
         }
         return true
     }
-}
-
-/// The counts of each thread.
-private final class CountedParts: Sendable {
-    let parts = LockedValue<[RunMeasures]>([])
-}
-
-/// A count that threads share.
-private final class Counter: Sendable {
-    private let count: Atomic<Int>
-
-    init(from first: Int) { count = Atomic(first) }
-
-    /// Adds and returns the count before.
-    func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).oldValue }
-    var value: Int { count.load(ordering: .relaxed) }
 }

@@ -24,31 +24,12 @@ package final class RunInProgress {
     package let link: RankLink?
     private let kind: Kind
 
-    private enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
+    enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
 
-    init(_ scenario: Scenario, _ run: PeopleRun, tablesHash: String, link: RankLink? = nil) {
-        self.link = link
-        self.scenario = scenario
-        self.tablesHash = tablesHash
-        people = run.people
-        kind = .people(run)
-        isOver = run.isOver
-    }
-
-    init(_ scenario: Scenario, _ run: ServiceRun, tablesHash: String, link: RankLink? = nil) {
-        self.link = link
-        self.scenario = scenario
-        self.tablesHash = tablesHash
+    init(_ scenario: Scenario, _ kind: Kind, tablesHash: String, link: RankLink? = nil) {
+        (self.scenario, self.kind, self.tablesHash, self.link) = (scenario, kind, tablesHash, link)
         people = 0..<scenario.people
-        kind = .service(run)
-    }
-
-    init(_ scenario: Scenario, _ run: SampledServiceRun, tablesHash: String) {
-        link = nil
-        self.scenario = scenario
-        self.tablesHash = tablesHash
-        people = 0..<scenario.people
-        kind = .sampled(run)
+        if case .people(let run) = kind { (people, isOver) = (run.people, run.isOver) }
     }
 
     /// Simulates on until the end, or until it is told to pause.
@@ -60,7 +41,7 @@ package final class RunInProgress {
     /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` or `lost` says why.
     @discardableResult
     package func advance(
-        until pauses: @escaping @Sendable (_ reportStart: Int) -> Bool = { _ in false },
+        until pauses: @escaping @Sendable (_ done: Int) -> Bool = { _ in false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> Bool {
         precondition(!isOver, "the run is over")
@@ -138,7 +119,7 @@ package final class RunInProgress {
     package var hasBegun: Bool {
         switch kind {
         case .people: true
-        case .service(let run): run.allHaveBegun
+        case .service(let run): run.beginning.isOver
         case .sampled: true
         }
     }
@@ -180,7 +161,7 @@ package final class RunInProgress {
     /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds,
     /// those of its own people, and those of its own parts of the service.
     package func needsState(ofRank rank: Int, of ranks: Int) -> Bool {
-        let own = link?.share ?? .whole
+        let own = link.share
         if case .service(let run) = kind {
             if ranks != own.ranks { return true }
             let group = run.ranks.division.groups[run.ranks.division.group(of: own.rank)]
@@ -203,7 +184,7 @@ package final class RunInProgress {
 
     /// Writes down or reads back the state of a run in one process, all in one.
     package func code(_ stream: StateStream) throws(StateProblem) {
-        try code(stream, rank: link?.share.rank ?? 0, of: link?.share.ranks ?? 1)
+        try code(stream, rank: link.share.rank, of: link.share.ranks)
         if stream.isReading { try finishReading() }
     }
 
@@ -220,7 +201,7 @@ package final class RunInProgress {
         cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) -> Bool {
         guard case .service(let run) = kind else { preconditionFailure("the beginning of a run without a service") }
-        advance(until: { _ in cancelled() || run.allHaveBegun }, progress: progress)
+        advance(until: { _ in cancelled() || run.beginning.isOver }, progress: progress)
         return run.canBeKept
     }
 
@@ -248,7 +229,7 @@ package final class RunInProgress {
     /// ranks the first alone has it all, once they are added up.
     package func result() -> RunResult {
         precondition(
-            isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
+            isOver && people == 0..<scenario.people && link.share.rank == 0, "a result of a part of a run")
         switch kind {
         case .people(let run):
             return RunResult(

@@ -30,7 +30,7 @@ extension ScenarioRun {
 
     /// Those who simulate people: threads, or with a service their partitions.
     private func takerCount(threads: Int) -> Int {
-        scenario.service == nil ? threads : ServiceRun.partitions(threads: threads)
+        scenario.service == nil ? threads : PartitionTable.count(threads: threads)
     }
 
     /// The result of a plain run; nil if it was cancelled.

@@ -13,10 +13,10 @@ public final class ScenarioRun: Sendable {
     public init(_ scenario: Scenario) throws(DistributionProblem) {
         self.scenario = scenario
         prepared = try PreparedPlan(scenario.plan)
-        _ = try makeService()
+        if let plan = scenario.service { _ = try makeService(plan) }
     }
 
-    /// The service before the run; nil if the scenario has none.
+    /// The service before a run.
     ///
     /// - Parameters:
     ///   - parts: of the service; nil for the whole in one.
@@ -24,10 +24,10 @@ public final class ScenarioRun: Sendable {
     ///   - begin: when it begins; nil for as the run does.
     ///   - seed: of its draws; nil for the run's.
     private func makeService(
-        parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil, seed: UInt64? = nil
-    ) throws(DistributionProblem) -> RefreshService? {
-        guard let plan = scenario.service else { return nil }
-        return try RefreshService(
+        _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil,
+        seed: UInt64? = nil
+    ) throws(DistributionProblem) -> RefreshService {
+        try RefreshService(
             plan, parts: parts, own: own, seed: seed ?? scenario.plan.seed, begin: begin ?? scenario.plan.begin,
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
@@ -89,49 +89,36 @@ public final class ScenarioRun: Sendable {
         // One rank has nobody to meet.
         let others = link.flatMap { $0.share.ranks > 1 ? $0 : nil }
         guard let plan = scenario.service else {
-            return RunInProgress(
-                scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others),
-                tablesHash: tablesHash, link: link)
+            let run = PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others)
+            return RunInProgress(scenario, .people(run), tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
         if let represented = scenario.peopleBeforeService {
             precondition(others == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
             let run = SampledServiceRun(
                 scenario, prepared, plan, representing: represented, threads: threads, window: window,
-                makeService: { [self] in service(begin: $0, seed: $1) },
+                makeService: { [self] begin, seed in
+                    checked { () throws(DistributionProblem) in try makeService(plan, begin: begin, seed: seed) }
+                },
                 makeLoad: { [self] in emptyLoadCurve(ofPeople: $0) })
-            return RunInProgress(scenario, run, tablesHash: tablesHash)
+            return RunInProgress(scenario, .sampled(run), tablesHash: tablesHash)
         }
         let division = division(
             of: plan, ranks: others?.share.ranks ?? 1, joinsParts: joinsParts || origin != nil || !taps.isEmpty)
-        guard
-            let service = checkedService(
-                parts: division.parts, own: division.place(of: others?.share.rank ?? 0).parts)
-        else { preconditionFailure("a scenario with a service has one") }
+        let own = division.place(of: others?.share.rank ?? 0).parts
+        let service = checked { () throws(DistributionProblem) in
+            try makeService(plan, parts: division.parts, own: own)
+        }
         if let origin { service.observe(origin) }
         let run = ServiceRun(
             prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window,
             keepsWhole: keepsWhole, division: division, taps: taps, link: others)
-        return RunInProgress(scenario, run, tablesHash: tablesHash, link: link)
+        return RunInProgress(scenario, .service(run), tablesHash: tablesHash, link: link)
     }
 
-    /// A service for one run. Its distributions were drawn from when the run was set up.
-    private func checkedService(parts: [ServicePart]? = nil, own: [Int]? = nil) -> RefreshService? {
-        do { return try makeService(parts: parts, own: own) } catch {
-            preconditionFailure("a service that could be made before: \(error)")
-        }
-    }
-
-    /// A service that begins at an instant of its own.
-    private func service(begin: Instant, seed: UInt64) -> RefreshService {
-        do {
-            guard let service = try makeService(begin: begin, seed: seed) else {
-                preconditionFailure("a scenario without a service")
-            }
-            return service
-        } catch {
-            preconditionFailure("a service that could be made before: \(error)")
-        }
+    /// Its distributions were drawn from when the run was set up.
+    private func checked(_ make: () throws(DistributionProblem) -> RefreshService) -> RefreshService {
+        do { return try make() } catch { preconditionFailure("a service that could be made before: \(error)") }
     }
 
     /// How ranks divide a service and the people.
@@ -158,7 +145,7 @@ public final class ScenarioRun: Sendable {
     ) throws(ThreadProblem) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
         let load = emptyLoadCurve()
-        guard let plan = scenario.service, let service = checkedService() else {
+        guard let plan = scenario.service else {
             let worker = FleetWorker(prepared, load: load)
             // Their widgets end what is counted of a person, and come first in the trace.
             let activities = ActivityWorker(beside: worker)?.observe(person: person) ?? []
@@ -169,8 +156,9 @@ public final class ScenarioRun: Sendable {
                 RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash)
             )
         }
+        let service = checked { () throws(DistributionProblem) in try makeService(plan) }
         let people = scenario.people
-        let fleet = FleetPartition(prepared, load: load, people: people, observing: person)
+        let fleet = FleetPartition(prepared, load: load, people: people, share: .one(person: person))
         // The requests of everybody else go to a curve that nobody reads.
         let run = ServiceRun(
             prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window,
@@ -217,8 +205,7 @@ public final class ScenarioRun: Sendable {
     /// - Parameter ofPeople: whether it is of people who are simulated one after another; nil for what the scenario
     ///   says.
     private func emptyLoadCurve(ofPeople: Bool? = nil) -> LoadCurve {
-        let minute: Int64 = 60_000_000
-        let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
+        let minutes = scenario.reportedSpan.begunMinutes
         let senders = scenario.plan.sendNames.count
         // A service couples people, and recorded ones are not drawn.
         let areIndependent = ofPeople ?? (scenario.service == nil && scenario.plan.replay.isEmpty)

@@ -5,9 +5,6 @@ import Statistics
 
 /// Runs with a service, written down between two windows and read back.
 extension ServiceRun {
-    /// Whether every device has begun; any thread may ask.
-    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == ownPeople }
-
     /// Whether it comes to states that can be written down: not with recorded or observed devices.
     var willBeKeepable: Bool { partitions.all.allSatisfy(\.fleet.canBeKept) }
 
@@ -26,22 +23,22 @@ extension ServiceRun {
     ///   - isBeginning: whether the service has done nothing yet, so that there is no state of it.
     func code(_ stream: StateStream, part: RankShare, isBeginning: Bool = false) throws(StateProblem) {
         precondition(
-            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept),
+            willBeKeepable && (stream.isReading ? beginning.count == 0 : canBeKept),
             "a run that cannot be written down")
         let isReading = stream.isReading
         precondition(
             isReading || !isBatched || partitions.all.allSatisfy(\.held.isEmpty),
             "devices of a rank were brought up without answers that are held for them")
-        let isOwnDivision = part.ranks == (ranks.link?.share.ranks ?? 1)
+        let isOwnDivision = part.ranks == ranks.link.share.ranks
         let written = isOwnDivision ? ranks.division : ranks.division.among(ranks: part.ranks)
         let from = written.place(of: part.rank)
         var count = people
         try stream.code(&count)
         if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
         // Counts are added once.
-        let counts = !isReading || (ranks.link?.share ?? .whole).adds(part)
+        let counts = !isReading || ranks.link.share.adds(part)
         try (counts ? load : load.emptyCopy()).code(stream)
-        var at = limit
+        var at = delivery.limit
         try stream.code(&at)
         try stream.require(at >= .start && at <= end, "a window outside of the run")
         let isOwn = from.parts.contains(where: ranks.place.parts.contains)
@@ -49,7 +46,7 @@ extension ServiceRun {
             try stream.require(
                 reading.add(at, ofGroup: written.group(of: part.rank), isOwn: isOwn),
                 "the ranks' states are of different instants")
-            if isOwn { limit = reading.first }
+            if isOwn { delivery.limit = reading.first }
         }
         var answers = isReading ? [] : partitions.all.flatMap(\.held)
         var firstAnswer = answers.reduce(Instant.never) { min($0, $1.at) }
@@ -61,13 +58,13 @@ extension ServiceRun {
             // The load at the origin is added once, by a rank whose measures are.
             try service.code(
                 stream, parts: led, limit: at,
-                addsLoad: (ranks.link?.share.rank ?? 0) == (isOwnDivision ? part.rank : 0))
+                addsLoad: ranks.link.share.rank == (isOwnDivision ? part.rank : 0))
         }
         try FleetPartition.code(
             partitions.all.map(\.fleet), people: people, part: (from.share, { self.ranks.isOf(from, $0) }),
             partition: partitions.ownPlace(of:), countsMeasures: counts,
             sent,
-            arrived: isReading ? [] : known.waiting.filter { share.owns(Int($0.person)) },
+            arrived: isReading ? [] : known.waiting.filter { partitions.share.owns(Int($0.person)) },
             requestsFrom: at,
             wakesFrom: at, stream)
     }
@@ -76,14 +73,7 @@ extension ServiceRun {
     func finishReading() throws(StateProblem) {
         try FleetPartition.check(partitions.all.map(\.fleet), partition: partitions.ownPlace(of:), sent)
         let awaiting = try checkAnswers()
-        // How soon each device reacts is not written down: each may at once, but none before the boundary.
-        for partition in partitions.all {
-            for answer in partition.held {
-                let at = partition.fleet.hold(answer, partition.rounds) ?? answer.at
-                partition.dueDates.append(max(at, limit))
-            }
-            partition.mattersAt = partition.dueDates.reduce(.never, min)
-        }
+        delivery.holdRead()
         var isServed = true
         sent.forEach { if !service.serves(region: Int($0.region)) { isServed = false } }
         if !isServed { throw StateProblem("a request to a region that other ranks serve") }
@@ -95,12 +85,10 @@ extension ServiceRun {
             }
             partitions.with(place) { $0.fleet.noteOnItsWay(request) }
         }
-        collect()
-        totals.held = partitions.all.reduce(0) { $0 + $1.held.count }
-        totals.mattersAt = partitions.all.reduce(Instant.never) { min($0, $1.mattersAt) }
+        delivery.collect()
         hasBegun = true
-        begun.store(ownPeople, ordering: .relaxed)
-        progressAt.store(limit.microseconds, ordering: .relaxed)
+        beginning.skip()
+        progressAt.store(delivery.limit.microseconds, ordering: .relaxed)
     }
 
     /// Holds the answers of a part that are for this rank's people.

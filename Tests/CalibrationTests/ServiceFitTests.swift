@@ -1,8 +1,8 @@
 import Basics
-import RefreshService
 import Statistics
 import Testing
 
+@testable import RefreshService
 @testable import Calibration
 
 /// Records that the program's own service makes from known parameters: `calibrate --service` finds these within its

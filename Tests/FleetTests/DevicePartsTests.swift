@@ -1,12 +1,12 @@
 import Basics
 import People
-import RefreshService
 import ScenarioModel
 import Statistics
 import Testing
 import WidgetPlatform
 
 @testable import Fleet
+@testable import RefreshService
 
 /// The parts of a device's state, each by its own transitions.
 @Suite struct DevicePartsTests {
@@ -129,11 +129,11 @@ import WidgetPlatform
         expect(!link.isSentSinceSuspension(0) && link.isSentSinceSuspension(1) && !link.isSentSinceSuspension(2))
     }
 
-    private static func request(_ sequence: UInt32) -> ServiceRequest {
-        ServiceRequest(
-            arrival: .start, key: 0, person: 0, sequence: sequence, out: 0, back: 0, patience: 0, endpoint: 0,
-            region: 0,
-            instance: 0, slot: 0, attempt: 1, cause: 0, isPrivate: false)
+    private static func request(_ sequence: UInt32) -> PendingRequest {
+        PendingRequest(
+            ServiceRequest(
+                arrival: .start, key: 0, person: 0, sequence: sequence, out: 0, back: 0, patience: 0, endpoint: 0,
+                region: 0, instance: 0, slot: 0, attempt: 1, cause: 0, isPrivate: false))
     }
 
     @Test func `a try ends with its last answer, which brings its content, and an error spoils it`() {
@@ -149,7 +149,7 @@ import WidgetPlatform
             expect(stray == .ofAnotherTry && last == .some && inFlight.unheard == 1)
             let first =
                 hasError
-                ? ServiceAnswer(errorTo: Self.request(40), at: Self.at(4), retryAfter: .seconds(20))
+                ? ServiceAnswer(to: Self.request(40), at: Self.at(4), isError: true, retryAfter: .seconds(20))
                 : ServiceAnswer(to: Self.request(40), at: Self.at(4), madeAt: Self.at(3))
             let end = hear(first)
             expect(end == .allAnswered && inFlight.answeredAt == Self.at(9) && inFlight.madeAt == Self.at(8))

@@ -71,7 +71,7 @@ import Testing
                 "\(name): share that waits", waiting, sample: sample, tolerance: 5 * share.standardError,
                 measured: Double(measures.total(.waited)) / Double(measures.total(.admitted))))
         let wait = Self.ratio(.queueTime, of: .admitted, in: measures)
-        let mean = try #require(measures.waits[0].mean)
+        let mean = try #require(measures[.queueWait, pool: 0].whole.mean)
         #expect(
             OracleLine.check(
                 "\(name): mean wait", meanWait, sample: sample, tolerance: 5 * wait.standardError / 1e6 / service,

@@ -56,7 +56,7 @@ import Testing
         let outcome = try ServiceHarness.run(plan, requests, end: end, seed: seed)
         #expect(outcome.answers.count == Self.count)
         let waits = try Self.waits(serviceTime, outcome, requests, seed: seed)
-        let histogram = outcome.measures.waits[0]
+        let histogram = outcome.measures[.queueWait, pool: 0].whole
         let name = "M/M/\(row.servers), load \(row.load)"
         let sample = "\(Self.count) requests"
 
@@ -127,7 +127,7 @@ import Testing
             OracleLine.check(
                 "M/G/1, load 0.8, \(name): mean wait", meanWait, sample: "\(Self.count) requests",
                 tolerance: 5 * scaled.standardError,
-                measured: try #require(outcome.measures.waits[0].mean) * 1_000))
+                measured: try #require(outcome.measures[.queueWait, pool: 0].whole.mean) * 1_000))
     }
 
     @Test func `a herd of a million in a minute meets a server of five thousand a second`() throws {
@@ -144,7 +144,7 @@ import Testing
         #expect(
             OracleLine.check(
                 "herd: longest wait, s", 140, sample: sample, tolerance: 0.00015,
-                measured: outcome.measures.waits[0].largest.inSeconds))
+                measured: outcome.measures[.queueWait, pool: 0].whole.largest.inSeconds))
         #expect(
             OracleLine.check("herd: drained after, s", 200, sample: sample, tolerance: 0, measured: drained.inSeconds))
         #expect(

@@ -104,12 +104,9 @@ import Testing
                     }
                 }
             }
-            for histogram in [measures.waits[pool], measures.originTimes[pool], measures.responseTimes[pool]] {
-                numbers += histogram.counts + [Int64(histogram.sum), histogram.largest.microseconds]
-            }
-            for series in [
-                measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool],
-            ] {
+            for latency in ServiceLatency.allCases {
+                let (whole, series) = (measures[latency, pool: pool].whole, measures[latency, pool: pool].byMinute)
+                numbers += whole.counts + [Int64(whole.sum), whole.largest.microseconds]
                 series.withBytes { numbers += Array($0.bindMemory(to: Int64.self)) }
             }
         }
@@ -225,8 +222,8 @@ import Testing
                     == count(.completed) + count(.dropped) + count(.shedByRate) + count(.shedByQueue)
                     + count(.lostInOutage))
             #expect(count(.wasted) <= count(.completed))
-            #expect(count(.completed) == whole.originTimes[pool].total)
-            #expect(count(.served) == whole.responseTimes[pool].total && count(.backgroundServed) > 0)
+            #expect(count(.completed) == whole[.originTime, pool: pool].whole.total)
+            #expect(count(.served) == whole[.responseTime, pool: pool].whole.total && count(.backgroundServed) > 0)
         }
     }
 
@@ -273,7 +270,7 @@ import Testing
         let from = Instant.start + .seconds(100)
         let outcome = try ServiceHarness.run(plan, requests, end: end, reportFrom: from)
         let integral = outcome.measures.total(.queueSlotTime) + outcome.measures.total(.busyTime)
-        let sojourns = outcome.measures.originTimes[0].sum
+        let sojourns = outcome.measures[.originTime, pool: 0].whole.sum
         // The report's beginning cuts a few requests: Little's law holds within a thousandth. Over the whole run both
         // are the same.
         #expect(
@@ -282,8 +279,8 @@ import Testing
                 tolerance: 0.001,
                 measured: Double(integral) / Double(sojourns)))
         let whole = try ServiceHarness.run(plan, requests, end: end).measures
-        #expect(Int128(whole.total(.queueTime) + whole.total(.busyTime)) == whole.originTimes[0].sum)
-        #expect(Int128(whole.total(.queueTime)) == whole.waits[0].sum)
+        #expect(Int128(whole.total(.queueTime) + whole.total(.busyTime)) == whole[.originTime, pool: 0].whole.sum)
+        #expect(Int128(whole.total(.queueTime)) == whole[.queueWait, pool: 0].whole.sum)
     }
 
     @Test func `an unlimited service without a service time answers at the arrival`() throws {

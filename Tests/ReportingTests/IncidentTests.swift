@@ -1,8 +1,8 @@
 import Basics
-import RefreshService
 import Statistics
 import Testing
 
+@testable import RefreshService
 @testable import Reporting
 
 /// Rules: S4, S7.
@@ -23,7 +23,9 @@ import Testing
     private static func incidents(
         _ events: [ServiceEvent], failovers: [Failover] = [], failing: (_ region: Int, _ minute: Int) -> Int64
     ) -> [Incident] {
-        let measures = ServiceMeasures(pools: 1, regions: 2, endpoints: 1, minutes: 180, reportFrom: reportFrom)
+        let measures = ServiceMeasures(
+            pools: 1, regions: 2, minutes: 180, reportFrom: reportFrom,
+            originLoad: LoadCurve(endpoints: 1, regions: 2, minutes: 180))
         for region in 0..<2 {
             for minute in 0..<180 {
                 let failed = failing(region, minute)

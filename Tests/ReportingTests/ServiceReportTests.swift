@@ -33,7 +33,8 @@ import Testing
         var scenario = bare.scenario
         scenario.service = SyntheticService.plan
         let measures = ServiceMeasures(
-            pools: 2, regions: 2, endpoints: 2, minutes: bare.load.minutes, reportFrom: .start + .days(1))
+            pools: 2, regions: 2, minutes: bare.load.minutes, reportFrom: .start + .days(1),
+            originLoad: LoadCurve(endpoints: 2, regions: 2, minutes: bare.load.minutes))
         measures.originLoad.merge(bare.load)
         let with = RunReport(
             RunResult(
@@ -154,7 +155,9 @@ import Testing
 
     @Test func `a region without requests has no rows`() throws {
         let result = SyntheticService.result()
-        let measures = ServiceMeasures(pools: 2, regions: 2, endpoints: 2, minutes: 120, reportFrom: .start + .days(1))
+        let measures = ServiceMeasures(
+            pools: 2, regions: 2, minutes: 120, reportFrom: .start + .days(1),
+            originLoad: LoadCurve(endpoints: 2, regions: 2, minutes: 120))
         measures[.offered, pool: 1, region: 0, minute: 7] = 3
         measures[.served, pool: 1, region: 0, minute: 9] = 2
         measures[.queueTime, pool: 1, region: 0, minute: 7] = 1_500_000

@@ -32,7 +32,8 @@ enum SyntheticService {
         var scenario = bare.scenario
         scenario.service = plan
         let measures = ServiceMeasures(
-            pools: 2, regions: 2, endpoints: 2, minutes: bare.load.minutes, reportFrom: .start + scenario.plan.warmup)
+            pools: 2, regions: 2, minutes: bare.load.minutes, reportFrom: .start + scenario.plan.warmup,
+            originLoad: LoadCurve(endpoints: 2, regions: 2, minutes: bare.load.minutes))
         let origin = LoadBuffer(for: measures.originLoad)
         for endpoint in SyntheticRun.endpoints.indices {
             for (i, request) in SyntheticRun.requests(of: endpoint, minutes: bare.load.minutes).enumerated()
@@ -44,8 +45,8 @@ enum SyntheticService {
         for pool in 0..<2 {
             for region in 0..<2 { fill(measures, pool, region, bare.load) }
             for i in 0..<200 {
-                measures.waits[pool].add(.milliseconds(Int64(i * i % 173)))
-                measures.originTimes[pool].add(.milliseconds(Int64(500 + i)))
+                measures[.queueWait, pool: pool].whole.add(.milliseconds(Int64(i * i % 173)))
+                measures[.originTime, pool: pool].whole.add(.milliseconds(Int64(500 + i)))
             }
             for minute in 0..<measures.minutes {
                 var (waits, times, responses) = (MinuteLatencies(), MinuteLatencies(), MinuteLatencies())
@@ -54,9 +55,9 @@ enum SyntheticService {
                     times.add(.milliseconds(Int64(500 + i)))
                     if pool == 1 && i < 100 { responses.add(.milliseconds(Int64(40 + i))) }
                 }
-                measures.waitsByMinute[pool].append(waits)
-                measures.originTimesByMinute[pool].append(times)
-                measures.responseTimesByMinute[pool].append(responses)
+                measures[.queueWait, pool: pool].byMinute.append(waits)
+                measures[.originTime, pool: pool].byMinute.append(times)
+                measures[.responseTime, pool: pool].byMinute.append(responses)
             }
             for minute in 0..<measures.minutes {
                 measures[.serverTime, pool: pool, minute: minute] = pool == 0 ? 4 * 60_000_000 : 0
@@ -67,7 +68,7 @@ enum SyntheticService {
             measures.secondsOverCapacity[pool] = Int64(3 + pool)
             measures.secondsOut[pool] = Int64(10 + pool)
         }
-        for i in 0..<100 { measures.responseTimes[1].add(.milliseconds(Int64(40 + i))) }
+        for i in 0..<100 { measures[.responseTime, pool: 1].whole.add(.milliseconds(Int64(40 + i))) }
         let end = plan.events[0].to
         measures.recoveries = [
             .init(event: 0, pool: 0, end: end, queueEmptyAt: end + .milliseconds(1_500), healthyAt: end + .seconds(3)),

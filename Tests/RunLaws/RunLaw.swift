@@ -244,16 +244,13 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         guard let service = result.service else { return [] }
         var breaches: [String] = []
         for pool in 0..<service.pools {
-            let histograms = [service.waits[pool], service.originTimes[pool], service.responseTimes[pool]]
-            let series = [
-                service.waitsByMinute[pool], service.originTimesByMinute[pool], service.responseTimesByMinute[pool],
-            ]
-            for (number, both) in zip(histograms, series).enumerated() {
-                let together = both.1.distribution(of: 0..<service.minutes)
-                breaches += equal(together.total, both.0.total, "pool \(pool), latency \(number)")
+            for latency in ServiceLatency.allCases {
+                let both = service[latency, pool: pool]
+                let together = both.byMinute.distribution(of: 0..<service.minutes)
+                breaches += equal(together.total, both.whole.total, "pool \(pool), \(latency)")
                 breaches += equal(
-                    together.longest.microseconds, both.0.largest.microseconds,
-                    "pool \(pool), the longest of latency \(number)")
+                    together.longest.microseconds, both.whole.largest.microseconds,
+                    "pool \(pool), the longest of \(latency)")
             }
         }
         return breaches

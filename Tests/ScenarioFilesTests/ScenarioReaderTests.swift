@@ -2,7 +2,6 @@ import EmbeddedTexts
 import Basics
 import Foundation
 import People
-import RefreshService
 import Reporting
 import ScenarioModel
 import Simulation
@@ -10,6 +9,7 @@ import Statistics
 import Testing
 import WidgetPlatform
 
+@testable import RefreshService
 @testable import ScenarioFiles
 
 /// Right scenarios, and that every value arrives where it should.

@@ -1,13 +1,13 @@
 import Basics
 import Fleet
 import Foundation
-import RefreshService
 import Reporting
 import ScenarioModel
 import Simulation
 import Statistics
 import Testing
 
+@testable import RefreshService
 @testable import ScenarioFiles
 
 /// The service of a scenario: every key in the plan, the ways of requests, and what is warned of.

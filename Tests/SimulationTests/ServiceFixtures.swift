@@ -1,11 +1,12 @@
 import Basics
 import Foundation
-import RefreshService
 import ScenarioFiles
 import ScenarioModel
 import Simulation
 import Statistics
 import Testing
+
+@testable import RefreshService
 
 /// Fleets with a refresh service.
 enum ServiceFixtures {

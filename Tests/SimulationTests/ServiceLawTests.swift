@@ -2,7 +2,6 @@ import ResultFiles
 import Basics
 import Fleet
 import Foundation
-import RefreshService
 import Reporting
 import RunLaws
 import ScenarioFiles
@@ -11,6 +10,7 @@ import Statistics
 import Testing
 import WidgetPlatform
 
+@testable import RefreshService
 @testable import Simulation
 
 /// The laws of a fleet and its service together, on whole runs (S1–S6).
@@ -220,7 +220,7 @@ import WidgetPlatform
             sent.take(before: limit, into: &requests) { _ in }
             #expect(requests.allSatisfy { $0.arrival >= start })
             for request in requests where request.instance != ServiceRequest.noInstance {
-                if let wake = partition.wake(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
+                if let wake = partition.noteArrival(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
             }
             var decided: [ServiceAnswer] = []
             requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
@@ -272,7 +272,8 @@ import WidgetPlatform
         let request = try #require(waiting.first)
         let other = try #require(waiting.first { $0.person != request.person })
         func answer(_ request: ServiceRequest) -> ServiceAnswer {
-            ServiceAnswer(to: request, at: request.arrival + .seconds(1), madeAt: request.arrival)
+            ServiceAnswer(
+                to: PendingRequest(request), at: request.arrival + .seconds(1), madeAt: request.arrival)
         }
         var rounds = AnswerRounds()
         #expect(partition.hold(answer(request), rounds) != nil)
@@ -421,8 +422,9 @@ import WidgetPlatform
         let service = try #require(result.service)
         let present = Double(service.sum(.queueSlotTime) + service.sum(.busyTime)) / 1e6
         #expect(service.sum(.completed) > 5_000)
-        #expect((present / (Double(service.originTimes[0].sum) / 1e6) - 1).magnitude < 0.001)
-        #expect((Double(service.sum(.queueTime)) / Double(service.waits[0].sum) - 1).magnitude < 0.001)
+        #expect((present / (Double(service[.originTime, pool: 0].whole.sum) / 1e6) - 1).magnitude < 0.001)
+        #expect(
+            (Double(service.sum(.queueTime)) / Double(service[.queueWait, pool: 0].whole.sum) - 1).magnitude < 0.001)
     }
 
     // MARK: What people do, and what they see

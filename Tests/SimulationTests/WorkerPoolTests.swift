@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [2, 3, 5])
     func `partitions that are handed out are done once each, and all is seen when they are back`(threads: Int) throws {
-        let partitions = ServiceRun.partitions(threads: threads)
+        let partitions = PartitionTable.count(threads: threads)
         let workers = WorkerPool(threads: threads, partitions: partitions)
         let counts = Counts(partitions)
         try ThreadPool.work(threads) { thread in
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test func `partitions are a power of two, one for one thread and several for each of more`() {
-        #expect(ServiceRun.partitions(threads: 1) == 1)
+        #expect(PartitionTable.count(threads: 1) == 1)
         for threads in 2...9 {
-            let partitions = ServiceRun.partitions(threads: threads)
+            let partitions = PartitionTable.count(threads: threads)
             #expect(partitions.nonzeroBitCount == 1 && partitions >= 4 * threads && partitions < 8 * threads)
             // Every partition is one thread's own.
             #expect(

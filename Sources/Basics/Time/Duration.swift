@@ -45,6 +45,9 @@
     /// The length in seconds, for reports and set-up; never inside the device loop.
     @inlinable public var inSeconds: Double { Double(microseconds) / 1e6 }
 
+    /// Its minutes, the last one whole or not.
+    public var begunMinutes: Int { Int((microseconds + 59_999_999) / 60_000_000) }
+
     @inlinable public static func < (a: Duration, b: Duration) -> Bool { a.microseconds < b.microseconds }
     @inlinable public static func + (a: Duration, b: Duration) -> Duration {
         Duration(microseconds: a.microseconds + b.microseconds)

@@ -19,7 +19,7 @@ package struct PoolReplay: Sendable {
     )
         throws(DistributionProblem)
     {
-        let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
+        let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [.besideOrigin])
         let first = requests.map(\.start).min() ?? 0
         let length = (requests.map(\.start).max() ?? 0) - first
         // Every answer comes by then, unless the pool is far too small for the load.

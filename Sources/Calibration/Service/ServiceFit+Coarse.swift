@@ -57,7 +57,9 @@ extension ServiceFit {
         add(fit, count: times.count, of: counted)
         notes.append("the service time has any wait in it that there was at low load")
         entries = [("servers", "unlimited"), ("service_time", serviceTime.text)]
-        pool = OriginPool(name: "origin", servers: nil, serviceTime: serviceTime.distribution)
+        var pool = OriginPool.unlimited
+        (pool.name, pool.serviceTime) = ("origin", serviceTime.distribution)
+        self.pool = pool
     }
 
     /// The parameters of a distribution of service times, with a word on the families that were left.

@@ -10,9 +10,9 @@ extension ServiceFit {
     ) {
         // Where nobody must have waited, servers enough for everybody fit as well as the least number.
         let played = limits.servers ?? (servers.isKnown ? servers.count : pass.mostAtOnce)
-        var pool = OriginPool(
-            name: "origin", servers: played, serviceTime: serviceTime.distribution, queueLimit: limits.queue,
-            dropsTimedOutWork: false, rateLimit: limits.bucket)
+        var pool = OriginPool.unlimited
+        (pool.name, pool.servers, pool.serviceTime) = ("origin", played, serviceTime.distribution)
+        (pool.queueLimit, pool.rateLimit) = (limits.queue, limits.bucket)
         do throws(DistributionProblem) {
             var best = try PoolReplay(record.requests, pool: pool, timeout: timeout, way: Duration(microseconds: way))
                 .record

@@ -27,7 +27,7 @@ extension FleetPartition {
         _ partitions: [FleetPartition], people: Int, part: (blocks: RankShare, owns: (_ person: Int) -> Bool),
         partition: (_ person: Int) -> Int?,
         countsMeasures: Bool,
-        _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom reportStart: Instant,
+        _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom boundary: Instant,
         _ stream: StateStream
     ) throws(StateProblem) {
         precondition(partitions.allSatisfy(\.canBeKept), "partitions that cannot be written down")
@@ -45,7 +45,7 @@ extension FleetPartition {
                 if let place = partition(person) {
                     for slot in 0..<partitions[place].slots {
                         try partitions[place].code(
-                            partitions[place].address(person, slot), wakesFrom: reportStart, stream)
+                            partitions[place].address(person, slot), wakesFrom: boundary, stream)
                     }
                 } else {
                     for _ in 0..<partitions[0].slots { try pass(stream) }
@@ -144,7 +144,7 @@ extension FleetPartition {
     /// Adds what is still on its way to the shared curve.
     public func flush() { worker.finish() }
 
-    private func code(_ device: DeviceAddress, wakesFrom reportStart: Instant, _ stream: StateStream)
+    private func code(_ device: DeviceAddress, wakesFrom boundary: Instant, _ stream: StateStream)
         throws(StateProblem)
     {
         // How soon it reacts is not written down: it may at once.
@@ -152,7 +152,7 @@ extension FleetPartition {
         try stream.code(&wakeAt)
         if stream.isReading {
             pendingDevices[device.index] = PendingDevice(wakeAt: wakeAt)
-            try queueWake(of: device, notBefore: reportStart)
+            try queueWake(of: device, notBefore: boundary)
         }
         if wakeAt == .never { return }
         guard let resting = devices as? SuspendedDevices else {

@@ -15,32 +15,10 @@ import Statistics
 public final class FleetPartition {
     /// Which people are in a partition.
     public enum Share: Sendable {
-        /// Those whom one of a rank's threads simulates.
-        case thread(Int, of: Int, in: RankShare)
-        /// Those of them who are residents of the rank's regions.
-        case residents(Residents, thread: Int, of: Int, in: RankShare)
+        /// Those whom one of a rank's threads simulates: everybody of its blocks, or the residents of the rank's
+        /// regions.
+        case thread(Int, of: Int, in: RankShare, residents: Residents? = nil)
         case one(person: Int)
-
-        /// Every so many blocks of people, from one of them on: those of all ranks' threads, counted through.
-        fileprivate var blocks: (count: Int, at: Int)? {
-            switch self {
-            case .thread(let thread, let threads, let share), .residents(_, let thread, let threads, let share):
-                (share.ranks * threads, share.rank + share.ranks * thread)
-            case .one: nil
-            }
-        }
-
-        /// Whether people of other partitions are on other ranks.
-        fileprivate var isOfSeveralRanks: Bool {
-            switch self {
-            case .thread(_, _, let share), .residents(_, _, _, let share): share.ranks > 1
-            case .one: false
-            }
-        }
-
-        fileprivate var residents: Residents? {
-            if case .residents(let residents, _, _, _) = self { residents } else { nil }
-        }
     }
 
     public var measures: RunMeasures { worker.measures }
@@ -73,54 +51,42 @@ public final class FleetPartition {
 
     /// - Parameters:
     ///   - people: of the whole fleet.
+    ///   - share: one person's devices are under observation, and `observed` has what their observers hold after the
+    ///     run.
     ///   - keepsWhole: whether drawn devices are kept whole, and not as differences from one another.
     ///   - tap: sees the requests of these devices; nil if nobody asks.
-    public convenience init(
+    public init(
         _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false,
         tap: ArrivalTap? = nil
     ) {
-        self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
-            if !prepared.plan.replay.isEmpty {
-                return ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper(isWatching: false))
-            }
-            if keepsWhole {
-                return ResidentDevices(drawnBy: worker, in: DrawnWorld.self, address: address) { Unobserved() }
-            }
-            return SuspendedDevices(worker, prepared, count: count, address: address)
+        let (blocks, isObserved): (Int, Bool)
+        switch share {
+        case .thread(_, let threads, let rank, let its):
+            (blocks, residents, isOfSeveralRanks, isObserved) = (rank.ranks * threads, its, rank.ranks > 1, false)
+        case .one: (blocks, residents, isOfSeveralRanks, isObserved) = (0, nil, false, true)
         }
-    }
-
-    private init(
-        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, tap: ArrivalTap?,
-        devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any PartitionDevices
-    ) {
-        isOfSeveralRanks = share.isOfSeveralRanks
-        worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap, looksAhead: isOfSeveralRanks)
+        let (worker, slots) = (
+            FleetWorker(prepared, load: load, outbox: outbox, tap: tap, looksAhead: isOfSeveralRanks),
+            prepared.mostDevices
+        )
+        (self.worker, self.slots, self.share, self.blocks, self.people) = (worker, slots, share, blocks, people)
         activities = ActivityWorker(beside: worker)
-        self.share = share
-        self.people = people
         mostReaction = prepared.mostReaction
-        let slots = prepared.mostDevices
-        self.slots = slots
         let count = Self.places(share, people: people) * slots
         pendingDevices = PendingDeviceTable(count: count)
-        let blocks = share.blocks?.count ?? 0
-        self.blocks = blocks
-        let residents = share.residents
-        self.residents = residents
-        self.devices = devices(worker, count) { person, slot in
+        let address: (Int, Int) -> Int = { [residents] person, slot in
             Self.place(of: person, blocks: blocks, residents) * slots + slot
         }
-    }
-
-    /// One person under observation; what their devices' observers hold is in `observed` after the run.
-    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, observing person: Int) {
-        self.init(prepared, load: load, people: people, share: .one(person: person), tap: nil) { worker, _, address in
+        devices =
             if !prepared.plan.replay.isEmpty {
-                return ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper())
+                ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper(isWatching: isObserved))
+            } else if isObserved {
+                ResidentDevices(drawnBy: worker, in: ObservedWorld.self, address: address) { NoteKeeper() }
+            } else if keepsWhole {
+                ResidentDevices(drawnBy: worker, in: DrawnWorld.self, address: address) { Unobserved() }
+            } else {
+                SuspendedDevices(worker, prepared, count: count, address: address)
             }
-            return ResidentDevices(drawnBy: worker, in: ObservedWorld.self, address: address) { NoteKeeper() }
-        }
     }
 
     /// The devices of the observed person, with their notes.
@@ -132,11 +98,10 @@ public final class FleetPartition {
     }
 
     private static func places(_ share: Share, people: Int) -> Int {
-        if case .residents(let residents, let thread, _, _) = share {
-            return max(1, residents.count(ofPartition: thread))
-        }
-        guard let (count, _) = share.blocks else { return 1 }
-        return (people + RankShare.block * count - 1) / (RankShare.block * count) * RankShare.block
+        guard case .thread(let thread, let threads, let rank, let residents) = share else { return 1 }
+        if let residents { return max(1, residents.count(ofPartition: thread)) }
+        let blocks = rank.ranks * threads
+        return (people + RankShare.block * blocks - 1) / (RankShare.block * blocks) * RankShare.block
     }
 
     @inline(__always)
@@ -157,9 +122,9 @@ public final class FleetPartition {
 
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they
     /// are kept whole.
-    public var largestSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.largestSnapshots }
+    public var largestSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.store.most }
     /// The bytes that they take now, and how many devices are suspended; nil if they are kept whole.
-    package var presentSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.presentSnapshots }
+    package var presentSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.store.present }
 }
 
 // MARK: Devices
@@ -245,9 +210,8 @@ extension FleetPartition {
 
     private func owns(_ person: Int) -> Bool {
         switch share {
-        case .thread(let thread, let threads, let share): share.thread(of: person, among: threads) == thread
-        case .residents(let residents, let thread, let threads, let share):
-            share.thread(of: person, among: threads) == thread && residents.contains(person)
+        case .thread(let thread, let threads, let share, let residents):
+            share.thread(of: person, among: threads) == thread && residents?.contains(person) ?? true
         case .one(let one): person == one
         }
     }
@@ -268,10 +232,10 @@ extension FleetPartition {
     }
 
     /// A device that was read back has to be resumed, or does not: what it waits for may have arrived already.
-    func queueWake(of device: DeviceAddress, notBefore reportStart: Instant) throws(StateProblem) {
+    func queueWake(of device: DeviceAddress, notBefore boundary: Instant) throws(StateProblem) {
         let at = pendingDevices[device.index].actsAt
         if at == .never { return }
-        guard at >= reportStart, at <= .start + .longest else {
+        guard at >= boundary, at <= .start + .longest else {
             throw StateProblem("a device that has to be resumed out of the run's time")
         }
         ownWakes.append(DeviceWakeUp(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))
@@ -305,13 +269,6 @@ extension FleetPartition {
         if !quickReactions.isEmpty { quickReactions[device.index] = nil }
         guard let suspension, suspension.awaitsOlder, suspension.reaction < mostReaction else { return }
         quickReactions[device.index] = suspension.reaction
-    }
-
-    /// A request arrives, whose device may react to its answer sooner than others.
-    package func noteArrival(of request: ServiceRequest) {
-        let index = index(Int(request.person), Int(request.slot))
-        let own = pendingDevices[index]
-        if !own.isOver && own.reaction < mostReaction { quickReactions[index] = own.reaction }
     }
 
     /// How soon a device can act because of a decision about a request that has arrived; nil if none acts sooner than
@@ -371,15 +328,18 @@ extension FleetPartition {
 
     /// No answer for the device of this one is held any more: all of them are delivered next.
     package func release(_ answer: ServiceAnswer) { pendingDevices.hold(index(of: answer), in: 0) }
-    package func isReleased(_ answer: ServiceAnswer) -> Bool { pendingDevices.heldIn(index(of: answer)) == 0 }
 
     /// The memory is asked for that an arrival or a decision reads.
     package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(index(person, slot)) }
 
-    /// When the device of a request that arrives has to be resumed, if nothing is decided for it before; nil if it
-    /// does not, or if an answer for it is held: then it is planned again before that, and says so itself.
-    package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
+    /// A request arrives: says when its device has to be resumed, if nothing is decided for it before; nil if it does
+    /// not, or if an answer for it is held: then it is planned again before that, and says so itself.
+    package func noteArrival(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
         let index = index(Int(request.person), Int(request.slot))
+        if isOfSeveralRanks {
+            let own = pendingDevices[index]
+            if !own.isOver && own.reaction < mostReaction { quickReactions[index] = own.reaction }
+        }
         if rounds.isHeld(pendingDevices.heldIn(index)) { return nil }
         let at = pendingDevices[index].actsAt
         return at == .never ? nil : DeviceWakeUp(dueAt: at, person: request.person, slot: request.slot)

@@ -15,7 +15,7 @@ final class SuspendedDevices: PartitionDevices {
     private let worker: FleetWorker
     private let prepared: PreparedPlan
     private let address: (Int, Int) -> Int
-    private let store: SnapshotStore
+    let store: SnapshotStore
     /// Where a device is made: its life, and behind it what the worker keeps of a device.
     private let memory: DeviceMemory
     /// The bytes of a device's life, on whatever platform of the plan.
@@ -75,12 +75,6 @@ final class SuspendedDevices: PartitionDevices {
     deinit {
         for sort in sorts { sort.template.deallocate() }
     }
-
-    /// The most bytes that the states of suspended devices took, and how many devices were suspended then.
-    var largestSnapshots: (bytes: Int, devices: Int) { store.most }
-
-    /// The bytes that the states take now, and how many devices are suspended.
-    var presentSnapshots: (bytes: Int, devices: Int) { store.present }
 
     func begin(person: Int, suspended: (_ slot: Int, _ suspension: Suspension?) -> Void) {
         for (owner, isFirst) in worker.countedDevices(ofDrawn: person) {

@@ -87,7 +87,7 @@ struct EdgeObjects: ~Copyable {
     private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slotCount - 1) }
 
     private mutating func insert(_ object: Object, _ hash: UInt64, at slot: Int) -> UInt32 {
-        if count == capacity { growObjects() }
+        if count == capacity { objects.double(&capacity, count: count) }
         precondition(count < PendingRequest.none, "too many objects at the edges: \(count)")
         (objects + count).initialize(to: object)
         slots[slot] = (hash >> 32) << 32 | UInt64(count)
@@ -111,7 +111,7 @@ struct EdgeObjects: ~Copyable {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var written = count
         try stream.code(count: &written, of: Object.self)
-        while capacity < written { growObjects() }
+        while capacity < written { objects.double(&capacity, count: count) }
         try stream.code(
             objects, count: written, limits: stream.isReading ? [ByteLimit(\Object.hasContent, of: Bool.self)] : [])
         if !stream.isReading { return }
@@ -122,14 +122,6 @@ struct EdgeObjects: ~Copyable {
             try stream.check(objects[number].madeAt)
         }
         findPlaces()
-    }
-
-    private mutating func growObjects() {
-        let larger = UnsafeMutablePointer<Object>.allocate(capacity: capacity * 2)
-        larger.update(from: objects, count: count)
-        objects.deallocate()
-        objects = larger
-        capacity *= 2
     }
 
     private mutating func growSlots() {

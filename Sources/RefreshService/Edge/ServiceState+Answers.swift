@@ -14,7 +14,8 @@ extension ServiceState {
         tally.count(request.isBackground ? .backgroundServed : .served, cell)
         tally.count(.edgeBytes, cell, by: endpoints[endpoint].responseBytes)
         if now >= reportFrom && !request.isBackground {
-            latencies[pool].responseTimes.add(at - (request.arrival - Duration(microseconds: Int64(request.out))))
+            latencies[place(.responseTime, pool)].add(
+                at - (request.arrival - Duration(microseconds: Int64(request.out))))
         }
         count(endOf: request, cell, pool, at: now, isServed: true)
     }
@@ -27,7 +28,8 @@ extension ServiceState {
         if request.isAnswered {
             answers.append(
                 ServiceAnswer(
-                    errorTo: request, at: at, retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
+                    to: request, at: at, isError: true,
+                    retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundRefused : .refused, cell)
@@ -51,7 +53,7 @@ extension ServiceState {
         let at = edge + Duration(microseconds: Int64(requests[index].back))
         if at > requests[index].deadline { return }
         requests[index].stays = true
-        if requests[index].isAnswered { answers.append(ServiceAnswer(noticeTo: requests[index], at: at)) }
+        if requests[index].isAnswered { answers.append(ServiceAnswer(to: requests[index], at: at, isNotice: true)) }
     }
 
     /// No answer is in time: the request ends when its client gives up, be that past or still to come. One whose client

@@ -251,9 +251,3 @@ extension ServiceState {
         return isTooLong ? .never : Instant(microseconds: sum)
     }
 }
-
-/// The outages of a region's edge now: of all sorts, and the silent ones.
-struct EdgeOutages: BitwiseCopyable {
-    var all = 0
-    var silent = 0
-}

@@ -18,7 +18,7 @@ struct EventHeap: ~Copyable {
 
     @inline(__always)
     mutating func insert(_ event: DueEvent) {
-        if count == capacity { grow() }
+        if count == capacity { entries.double(&capacity, count: count) }
         var hole = count
         count += 1
         while hole > 0 {
@@ -54,13 +54,5 @@ struct EventHeap: ~Copyable {
     /// Hands over all events, in no order.
     func forEach(_ body: (DueEvent) -> Void) {
         for i in 0..<count { body(entries[i]) }
-    }
-
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<DueEvent>.allocate(capacity: capacity * 2)
-        larger.update(from: entries, count: count)
-        entries.deallocate()
-        entries = larger
-        capacity *= 2
     }
 }

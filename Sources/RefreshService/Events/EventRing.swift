@@ -133,16 +133,8 @@ struct EventRing: ~Copyable {
             defer { firstFree = nodes[Int(firstFree)].next }
             return firstFree
         }
-        if used == capacity { grow() }
+        if used == capacity { nodes.double(&capacity, count: used) }
         used += 1
         return UInt32(used - 1)
-    }
-
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Node>.allocate(capacity: capacity * 2)
-        larger.update(from: nodes, count: used)
-        nodes.deallocate()
-        nodes = larger
-        capacity *= 2
     }
 }

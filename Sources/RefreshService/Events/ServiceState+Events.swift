@@ -17,18 +17,10 @@ extension ServiceState {
                 purge(endpoint: endpoint, region: region)
                 over.append(step.event)
             case (.begin, .outage(_, let isSilent)), (.begin, .regionOutage(_, _, let isSilent)):
-                for pool in ownPools where events[step.event].concerns(pool: pool) {
-                    pools[pool].outages += 1
-                    if isSilent { pools[pool].silentOutages += 1 }
-                    breakDown(pool, at: now)
-                }
-                changeEdge(events[step.event].region, by: 1, isSilent)
+                changeOutages(effect, by: 1, isSilent)
+                for pool in ownPools where effect.concerns(pool: pool) { breakDown(pool, at: now) }
             case (.end, .outage(_, let isSilent)), (.end, .regionOutage(_, _, let isSilent)):
-                for pool in ownPools where events[step.event].concerns(pool: pool) {
-                    pools[pool].outages -= 1
-                    if isSilent { pools[pool].silentOutages -= 1 }
-                }
-                changeEdge(events[step.event].region, by: -1, isSilent)
+                changeOutages(effect, by: -1, isSilent)
                 over.append(step.event)
             case (.begin, .brownOut(let pool, _, _)), (.begin, .deploy(let pool, _, _)):
                 events[step.event].begin(servers: pools[pool].isUnlimited ? 0 : pools[pool].ready)
@@ -47,11 +39,11 @@ extension ServiceState {
         scheduleStep()
     }
 
-    /// An outage of a region's edge begins or ends; nothing happens to one of pools alone.
-    private mutating func changeEdge(_ region: Int?, by change: Int, _ isSilent: Bool) {
-        guard let region else { return }
-        edgeOutages[region].all += change
-        if isSilent { edgeOutages[region].silent += change }
+    private mutating func changeOutages(_ effect: ServiceEvent.Effect, by count: Int, _ isSilent: Bool) {
+        for pool in ownPools where effect.concerns(pool: pool) {
+            pools[pool].outages.change(by: count, isSilent: isSilent)
+        }
+        if let region = effect.lostRegion { edgeOutages[region].change(by: count, isSilent: isSilent) }
     }
 
     /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events
@@ -59,11 +51,11 @@ extension ServiceState {
     private mutating func settle(_ pool: Int, at now: Instant) {
         var open = pools[pool].ready
         var slowdown = 1.0
-        for event in events where event.isOn && event.concerns(pool: pool) {
+        for event in events where event.isOn && event.effect.concerns(pool: pool) {
             open = event.reduced(open)
             slowdown *= event.slowdown
         }
-        if pools[pool].outages > 0 { open = 0 }
+        if pools[pool].outages.all > 0 { open = 0 }
         if open != pools[pool].open || slowdown != pools[pool].slowdown {
             pools[pool].change(open: open, slowdown: slowdown, at: now)
         }

@@ -10,7 +10,7 @@ struct MinuteTally: ~Copyable {
     private static let fields = ServiceField.allCases.count
 
     let measures: ServiceMeasures
-    let reportFrom, end: Instant
+    private let end: Instant
     private(set) var minuteStart: Instant = .longAgo
     private(set) var minuteEnd: Instant
     /// -1 before the report.
@@ -18,17 +18,18 @@ struct MinuteTally: ~Copyable {
     private let counts: UnsafeMutablePointer<Int64>
     private let cells: Int
 
-    init(_ measures: ServiceMeasures, reportFrom: Instant, end: Instant) {
+    init(_ measures: ServiceMeasures, end: Instant) {
         self.measures = measures
-        self.reportFrom = reportFrom
         self.end = end
-        minuteEnd = reportFrom
+        minuteEnd = measures.reportFrom
         cells = measures.pools * measures.regions
         counts = .allocate(capacity: max(1, cells * Self.fields))
         counts.initialize(repeating: 0, count: max(1, cells * Self.fields))
     }
 
     deinit { counts.deallocate() }
+
+    private var reportFrom: Instant { measures.reportFrom }
 
     /// A pool and a region as one number.
     @inline(__always)
@@ -70,9 +71,9 @@ struct MinuteTally: ~Copyable {
         let to = min(to, end)
         while from < to {
             let minute = minute(of: from)
-            let reportStart = min(to, reportFrom + Self.minute * Int64(minute + 1))
-            add((reportStart - from).microseconds, field, cell, minute: minute)
-            from = reportStart
+            let boundary = min(to, reportFrom + Self.minute * Int64(minute + 1))
+            add((boundary - from).microseconds, field, cell, minute: minute)
+            from = boundary
         }
     }
 

@@ -98,13 +98,13 @@ struct RecoveryWatch {
         recoveries.sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }.map { recovery in
             var recovery = recovery
             let over = recovery.end
-            let reportStart =
+            let nextEvent =
                 concerned.enumerated().filter {
                     $0.offset != recovery.event && $0.element.pools.contains(recovery.pool)
                 }
                 .map(\.element.from).filter { $0 >= over }.min().map { min($0, end) } ?? end
             let from = Self.firstSecond(from: over)
-            let to = Self.second(of: reportStart)
+            let to = Self.second(of: nextEvent)
             recovery.healthyAt =
                 healthyMinute(pool: recovery.pool, from: from, to: to).map { second in
                     max(recovery.end, .start + .seconds(Int64(second)))

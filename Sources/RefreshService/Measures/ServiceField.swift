@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 
 /// The counts of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
 ///
@@ -55,4 +56,21 @@ public enum PoolMinute: Int, CaseIterable, Sendable {
     case servers
     /// The longest queue in the minute.
     case longestQueue
+}
+
+/// The times that are measured of each pool.
+public enum ServiceLatency: Int, CaseIterable, NamedCase, Sendable {
+    /// How long admitted requests waited for a server, until their turn or until their client gave up.
+    case queueWait
+    /// How long a request took from the origin's edge and back: from its arrival at the pool to the end of its service.
+    case originTime
+    /// How long requests that were served took from the sending to the answer at the device.
+    case responseTime
+}
+
+/// A latency at one pool: over the report, and by the minute of it in which the wait ended, the service ended, or the
+/// answer left the edge.
+public struct PoolLatency: Sendable {
+    public internal(set) var whole = LatencyHistogram()
+    public internal(set) var byMinute: LatencySeries
 }

@@ -19,49 +19,36 @@ extension ServiceMeasures {
         )
         if addsLoad { originLoad.merge(other.originLoad) }
         for pool in parts.flatMap(\.pools) {
-            for minute in 0..<minutes {
-                for region in 0..<regions {
-                    for field in ServiceField.allCases {
-                        self[field, pool: pool, region: region, minute: minute] =
-                            other[field, pool: pool, region: region, minute: minute]
-                    }
-                }
-                for field in PoolMinute.allCases {
-                    self[field, pool: pool, minute: minute] = other[field, pool: pool, minute: minute]
-                }
-            }
-            waits[pool] = other.waits[pool]
-            originTimes[pool] = other.originTimes[pool]
-            responseTimes[pool] = other.responseTimes[pool]
-            waitsByMinute[pool] = other.waitsByMinute[pool]
-            originTimesByMinute[pool] = other.originTimesByMinute[pool]
-            responseTimesByMinute[pool] = other.responseTimesByMinute[pool]
+            take(\.flows, from: other, row: pool, of: pools)
+            take(\.states, from: other, row: pool, of: pools)
+            take(\.carriedIn, from: other, row: pool, of: pools)
+            take(\.backgroundCarriedIn, from: other, row: pool, of: pools)
+            for latency in ServiceLatency.allCases { self[latency, pool: pool] = other[latency, pool: pool] }
             secondsOverCapacity[pool] = other.secondsOverCapacity[pool]
             secondsOut[pool] = other.secondsOut[pool]
-            for cell in pool * regions..<(pool + 1) * regions {
-                carriedIn[cell] = other.carriedIn[cell]
-                backgroundCarriedIn[cell] = other.backgroundCarriedIn[cell]
-            }
         }
         let own = Set(parts.flatMap(\.regions))
         for (number, region) in receivers.enumerated() where own.contains(region) {
-            for minute in 0..<minutes {
-                for field in ReceiverField.allCases {
-                    self[field, receiver: number, minute: minute] = other[field, receiver: number, minute: minute]
-                }
-            }
+            take(\.received, from: other, row: number, of: self.receivers)
         }
         let pools = Set(parts.flatMap(\.pools))
         add(other.recoveries.filter { pools.contains($0.pool) })
+    }
+
+    /// Takes one of so many equal rows of a list.
+    private func take(
+        _ list: ReferenceWritableKeyPath<ServiceMeasures, [Int64]>, from other: ServiceMeasures, row: Int, of rows: Int
+    ) {
+        let length = self[keyPath: list].count / rows
+        let places = row * length..<(row + 1) * length
+        self[keyPath: list].replaceSubrange(places, with: other[keyPath: list][places])
     }
 
     /// Writes down all that was measured in a run that is over, or reads it into measures that hold nothing.
     func codeResult(_ stream: StateStream) throws(StateProblem) {
         try code(stream)
         for pool in 0..<pools {
-            try waits[pool].code(stream)
-            try originTimes[pool].code(stream)
-            try responseTimes[pool].code(stream)
+            for latency in ServiceLatency.allCases { try self[latency, pool: pool].whole.code(stream) }
         }
         try stream.code(fixed: &carriedIn)
         try stream.code(fixed: &backgroundCarriedIn)

@@ -12,22 +12,18 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// Requests that reached the origin, by endpoint, region and cause; fetches behind a stale object count under the
     /// cause of the request that set them off.
     public let originLoad: LoadCurve
-    private var flows: [Int64]
-    private var states: [Int64]
+    var flows: [Int64]
+    var states: [Int64]
     var received: [Int64]
-    /// For each pool: how long admitted requests waited for a server, until their turn or until their client gave up;
-    /// how long a request took from the origin's edge and back (arrival at the pool to the end of its service); how
-    /// long requests that were served took from the sending to the answer at the device.
-    public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
-    /// The same by the minute of the report in which the wait ended, the service ended, or the answer left the edge.
-    public internal(set) var waitsByMinute, originTimesByMinute, responseTimesByMinute: [LatencySeries]
+    /// By latency and pool.
+    private(set) var latencies: [PoolLatency]
     /// Requests in flight when the report began: offered before it and not ended, by pool and region; those from
     /// outside the fleet apart.
     public internal(set) var carriedIn: [Int64]
     public internal(set) var backgroundCarriedIn: [Int64]
     /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's
     /// order and in the pools'. A purge concerns the pools behind the endpoints whose objects are forgotten.
-    public internal(set) var recoveries: [Recovery]
+    public internal(set) var recoveries: [Recovery] = []
     /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by
     /// pool: their number times the mean service is more than the second's server time (servers that could begin
     /// requests, each by the slowdown then in force), or they are more than the limit's tokens of one second. Seconds
@@ -57,22 +53,10 @@ public final class ServiceMeasures: @unchecked Sendable {
     public static let backgroundCause = LoadCurve.outsideCause
 
     /// - Parameters:
-    ///   - sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
-    ///   - isSmall: whether most tenths of a second have no request.
     ///   - receivers: how many regions others fail over to.
-    public convenience init(
-        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: RequestClasses = [],
-        isSmall: Bool = false, receivers: Int = 0
-    ) {
-        self.init(
-            pools: pools, regions: regions, minutes: minutes, reportFrom: reportFrom, receivers: receivers,
-            originLoad: LoadCurve(
-                endpoints: endpoints, regions: regions, minutes: minutes,
-                causes: LoadCurve.causes(with: sorts), isSparse: isSmall))
-    }
-
-    private init(
-        pools: Int, regions: Int, minutes: Int, reportFrom: Instant, receivers: Int, originLoad: LoadCurve
+    ///   - originLoad: with no requests.
+    public init(
+        pools: Int, regions: Int, minutes: Int, reportFrom: Instant, receivers: Int = 0, originLoad: LoadCurve
     ) {
         self.receivers = receivers
         received = Array(repeating: 0, count: receivers * minutes * ReceiverField.allCases.count)
@@ -83,15 +67,11 @@ public final class ServiceMeasures: @unchecked Sendable {
         self.originLoad = originLoad
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
-        waits = Array(repeating: LatencyHistogram(), count: pools)
-        originTimes = waits
-        responseTimes = waits
-        waitsByMinute = Array(repeating: LatencySeries(minutes: minutes), count: pools)
-        originTimesByMinute = waitsByMinute
-        responseTimesByMinute = waitsByMinute
+        latencies = Array(
+            repeating: PoolLatency(byMinute: LatencySeries(minutes: minutes)),
+            count: ServiceLatency.allCases.count * pools)
         carriedIn = Array(repeating: 0, count: pools * regions)
         backgroundCarriedIn = carriedIn
-        recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
         secondsOut = Array(repeating: 0, count: pools)
     }
@@ -111,9 +91,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         try stream.code(fixed: &states)
         if receivers > 0 { try stream.code(fixed: &received) }
         for pool in 0..<pools {
-            try waitsByMinute[pool].code(stream)
-            try originTimesByMinute[pool].code(stream)
-            try responseTimesByMinute[pool].code(stream)
+            for latency in ServiceLatency.allCases { try self[latency, pool: pool].byMinute.code(stream) }
         }
         let most = StateStream.mostCounted
         try stream.require(
@@ -137,6 +115,11 @@ public final class ServiceMeasures: @unchecked Sendable {
     public subscript(_ field: ReceiverField, receiver receiver: Int, minute minute: Int) -> Int64 {
         get { received[(receiver * minutes + minute) * ReceiverField.allCases.count + field.rawValue] }
         set { received[(receiver * minutes + minute) * ReceiverField.allCases.count + field.rawValue] = newValue }
+    }
+
+    public internal(set) subscript(_ latency: ServiceLatency, pool pool: Int) -> PoolLatency {
+        get { latencies[latency.rawValue * pools + pool] }
+        _modify { yield &latencies[latency.rawValue * pools + pool] }
     }
 
     private func index(_ field: ServiceField, _ pool: Int, _ region: Int, _ minute: Int) -> Int {

@@ -18,9 +18,9 @@ extension ServiceState {
             pools[pool].seconds.finish(at: end)
             measures.secondsOverCapacity[pool] = pools[pool].seconds.over
             measures.secondsOut[pool] = pools[pool].seconds.out
-            measures.waits[pool] = latencies[pool].waits.whole
-            measures.originTimes[pool] = latencies[pool].originTimes.whole
-            measures.responseTimes[pool] = latencies[pool].responseTimes.whole
+            for latency in ServiceLatency.allCases {
+                measures[latency, pool: pool].whole = latencies[place(latency, pool)].whole
+            }
         }
         for cell in measures.carriedIn.indices {
             measures.carriedIn[cell] += fleet.carriedIn[cell]

@@ -52,26 +52,24 @@ struct EventState {
     var slowdown: Double {
         if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }
+}
 
-    var isOutage: Bool {
-        switch effect {
-        case .outage, .regionOutage: true
-        case .brownOut, .deploy, .purge: false
-        }
+/// The outages of a pool, or of a region's edge, at one time.
+struct OutageCount: BitwiseCopyable {
+    private(set) var all = 0
+    /// Those in which nothing comes back.
+    private(set) var silent = 0
+
+    mutating func change(by count: Int, isSilent: Bool) {
+        all += count
+        if isSilent { silent += count }
     }
 
-    /// The region whose edge is out while it lasts.
-    var region: Int? {
-        if case .regionOutage(let region, _, _) = effect { region } else { nil }
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&all, in: 0...1_000_000, "outages at one time")
+        try stream.code(&silent, in: 0...all, "silent outages at one time")
     }
 
-    /// Whether it concerns this pool itself.
-    func concerns(pool: Int) -> Bool {
-        switch effect {
-        case .outage(let its, _): its == nil || its == pool
-        case .regionOutage(_, let its, _): its.contains(pool)
-        case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
-        case .purge: false
-        }
-    }
+    /// Whether there are no more than the plan has.
+    func isPossible(of planned: Int) -> Bool { (0...planned).contains(all) && (0...all).contains(silent) }
 }

@@ -31,9 +31,7 @@ struct PoolState {
     /// Servers that can begin requests now, and how many times as long these take.
     private(set) var open: Int
     private(set) var slowdown = 1.0
-    /// The outages now: of all sorts, and the silent ones.
-    var outages = 0
-    var silentOutages = 0
+    var outages = OutageCount()
 
     private(set) var busy = 0
     private(set) var queued = 0
@@ -235,8 +233,7 @@ extension PoolState {
         try stream.code(&starting)
         try stream.code(&open)
         try stream.code(&slowdown)
-        try stream.code(&outages, in: 0...1_000_000, "outages at one time")
-        try stream.code(&silentOutages, in: 0...outages, "silent outages at one time")
+        try outages.code(stream)
         try stream.code(&busy, in: 0...Int(UInt32.max), "busy servers")
         try stream.code(&queued, in: 0...Int(UInt32.max), "requests in a queue")
         try stream.code(&firstQueued)

@@ -17,7 +17,7 @@ extension ServiceState {
         }
         pools[pool].seconds.addArrival(at: now)
 
-        if pools[pool].outages > 0 {
+        if pools[pool].outages.all > 0 {
             loseInOutage(index, at: now)
         } else if pools[pool].bucket?.take(at: now) == false {
             tally.count(.shedByRate, cell)
@@ -44,7 +44,9 @@ extension ServiceState {
     /// vain.
     @inline(__always)
     private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
-        if now >= reportFrom { latencies[pool].waits.add(requests[index].endOfWait(at: now) - requests[index].since) }
+        if now >= reportFrom {
+            latencies[place(.queueWait, pool)].add(requests[index].endOfWait(at: now) - requests[index].since)
+        }
         if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
             tally.count(.dropped, cell)
             fail(index, tellsRetryAfter: false, at: now)
@@ -69,7 +71,7 @@ extension ServiceState {
         tally.count(.busyTime, cell, from: request.since, to: now)
         tally.count(.originBytes, cell, by: endpoints[endpoint].responseBytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
-        if now >= reportFrom { latencies[pool].originTimes.add(now - request.originArrival) }
+        if now >= reportFrom { latencies[place(.originTime, pool)].add(now - request.originArrival) }
         requests[index].stage = .toEdge
         requests[index].since = now
         queue.insert(
@@ -117,7 +119,7 @@ extension ServiceState {
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
         // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch
         // hears it from the edge.
-        if pools[pool].silentOutages == 0 || request.stays && request.object == PendingRequest.none {
+        if pools[pool].outages.silent == 0 || request.stays && request.object == PendingRequest.none {
             fail(index, tellsRetryAfter: true, at: now)
         } else if request.object != PendingRequest.none && !request.isAbandoned {
             requests[index].stage = .lost

@@ -8,11 +8,11 @@ public struct OriginPool: Sendable {
     /// Requests that are served at one time, at the start of the run; nil for no limit.
     public var servers: Int?
     /// Seconds of one request on its server.
-    public var serviceTime: Distribution
+    public var serviceTime = Distribution(.constant(0))
     /// At most so many requests wait; a further one is shed. Nil for no limit.
     public var queueLimit: Int?
     /// Whether a request whose client has given up is dropped when its turn comes; otherwise it is served all the same.
-    public var dropsTimedOutWork: Bool
+    public var dropsTimedOutWork = false
     /// Admission by a token bucket, before the queue; nil for none.
     public var rateLimit: RateLimit?
     /// The wait that a shed request is told (`Retry-After`); nil if it is told nothing.
@@ -20,20 +20,8 @@ public struct OriginPool: Sendable {
     /// Nil if the number of servers stays as it is.
     public var autoscaling: Autoscaling?
 
-    public init(
-        name: String, servers: Int? = nil, serviceTime: Distribution = .init(.constant(0)), queueLimit: Int? = nil,
-        dropsTimedOutWork: Bool = false, rateLimit: RateLimit? = nil, retryAfter: Duration? = nil,
-        autoscaling: Autoscaling? = nil
-    ) {
-        self.name = name
-        self.servers = servers
-        self.serviceTime = serviceTime
-        self.queueLimit = queueLimit
-        self.dropsTimedOutWork = dropsTimedOutWork
-        self.rateLimit = rateLimit
-        self.retryAfter = retryAfter
-        self.autoscaling = autoscaling
-    }
+    /// A pool without a name and without limits, whose service takes no time.
+    public static let unlimited = OriginPool(name: "")
 }
 
 /// A token bucket: in any span of τ seconds at most burst + rate·τ requests are admitted.
@@ -52,32 +40,19 @@ public struct Autoscaling: Hashable, Sendable {
     /// The wanted share of busy servers, above 0 to 1.
     public var target: Double
     /// 15 s in Kubernetes.
-    public var interval: Duration
+    public var interval = Duration.seconds(15)
     /// No change while the ratio of measured to wanted utilisation is within so much of 1 (0.1 in Kubernetes).
-    public var tolerance: Double
+    public var tolerance = 0.1
     /// From the decision to the first request that a new server takes.
     public var lag: Duration
     public var least, most: Int
     /// Servers are taken away down to the largest number wanted within this time only (300 s in Kubernetes).
-    public var scaleDownWindow: Duration
+    public var scaleDownWindow = Duration.seconds(300)
     /// In one interval the servers grow by at most this share of them or by `growthServers`, whichever is more (1 and 4
     /// in Kubernetes).
-    public var growthShare: Double
-    public var growthServers: Int
+    public var growthShare = 1.0
+    public var growthServers = 4
 
-    public init(
-        target: Double, interval: Duration = .seconds(15), tolerance: Double = 0.1, lag: Duration, least: Int,
-        most: Int,
-        scaleDownWindow: Duration = .seconds(300), growthShare: Double = 1, growthServers: Int = 4
-    ) {
-        self.target = target
-        self.interval = interval
-        self.tolerance = tolerance
-        self.lag = lag
-        self.least = least
-        self.most = most
-        self.scaleDownWindow = scaleDownWindow
-        self.growthShare = growthShare
-        self.growthServers = growthServers
-    }
+    /// The defaults of Kubernetes, for one server that is always busy.
+    public static let kubernetes = Autoscaling(target: 1, lag: .zero, least: 1, most: 1)
 }

@@ -27,7 +27,7 @@ public struct RefreshPlan: Sendable {
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
         background: [BackgroundTraffic] = [], failovers: [Failover] = [], abandonment: Abandonment = .always,
-        prices: ServicePrices = .init(), objectives: [ServiceObjective] = []
+        prices: ServicePrices = .none, objectives: [ServiceObjective] = []
     ) {
         self.pools = pools
         self.endpoints = endpoints
@@ -87,63 +87,43 @@ public struct EdgeCache: Hashable, Sendable {
     /// From its arrival at the edge an object is fresh for so long, the last instant included (T6).
     public var timeToLive: Duration
     /// Whether requests that miss while the object is being fetched wait for that one fetch.
-    public var collapses: Bool
+    public var collapses = true
     /// So long after it was fresh an object is still served at once, while one fetch brings a new one (RFC 5861).
-    public var staleWhileRevalidate: Duration
+    public var staleWhileRevalidate = Duration.zero
     /// So long after it was fresh an object is served in place of an error of the origin (RFC 5861).
-    public var staleIfError: Duration
+    public var staleIfError = Duration.zero
     /// An edge gives a fetch up after this time; what waits for it gets an error, or the stale object.
-    public var fetchTimeout: Duration
+    public var fetchTimeout = Duration.seconds(30)
 
-    public init(
-        timeToLive: Duration, collapses: Bool = true, staleWhileRevalidate: Duration = .zero,
-        staleIfError: Duration = .zero,
-        fetchTimeout: Duration = .seconds(30)
-    ) {
-        self.timeToLive = timeToLive
-        self.collapses = collapses
-        self.staleWhileRevalidate = staleWhileRevalidate
-        self.staleIfError = staleIfError
-        self.fetchTimeout = fetchTimeout
-    }
+    /// Edges that keep nothing longer than it takes to fetch it.
+    public static let collapsing = EdgeCache(timeToLive: .zero)
 }
 
 /// Where requests of a region reach the edge, how much that keeps, and how far the origin is from there.
 public struct EdgeRegion: Sendable {
     /// Seconds from the edge to the origin and back; 0 for an edge that stands beside it.
-    public var originOut, originBack: Distribution
+    public var originOut = Distribution(.constant(0))
+    public var originBack = Distribution(.constant(0))
     /// Objects of all endpoints that the edge has room for, 1 or more; nil for all. Beyond them the least recently
     /// asked for goes.
     public var capacity: Int?
 
-    public init(
-        originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0)),
-        capacity: Int? = nil
-    ) {
-        self.originOut = originOut
-        self.originBack = originBack
-        self.capacity = capacity
-    }
+    /// An edge beside the origin, with room for all.
+    public static let besideOrigin = EdgeRegion()
 }
 
 /// Prices, in the scenario's own currency.
 public struct ServicePrices: Hashable, Sendable {
-    public var serverHour, millionRequests, gigabyte, millionPushes: Double
-    public var currency: String
+    public var serverHour = 0.0
+    public var millionRequests = 0.0
+    public var gigabyte = 0.0
+    public var millionPushes = 0.0
+    public var currency = "USD"
 
     /// Whether anything has a price.
     public var isAny: Bool { max(serverHour, millionRequests, gigabyte, millionPushes) > 0 }
 
-    public init(
-        serverHour: Double = 0, millionRequests: Double = 0, gigabyte: Double = 0, millionPushes: Double = 0,
-        currency: String = "USD"
-    ) {
-        self.serverHour = serverHour
-        self.millionRequests = millionRequests
-        self.gigabyte = gigabyte
-        self.millionPushes = millionPushes
-        self.currency = currency
-    }
+    public static let none = ServicePrices()
 }
 
 /// A share of the fleet's requests that shall end with content within a time.

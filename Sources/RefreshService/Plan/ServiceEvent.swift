@@ -31,3 +31,27 @@ public struct ServiceEvent: Hashable, Sendable {
         (self.name, self.effect, self.from, self.to) = (name, effect, from, to)
     }
 }
+
+extension ServiceEvent.Effect {
+    public var isOutage: Bool {
+        switch self {
+        case .outage, .regionOutage: true
+        case .brownOut, .deploy, .purge: false
+        }
+    }
+
+    /// The region whose edge is out while it lasts.
+    public var lostRegion: Int? {
+        if case .regionOutage(let region, _, _) = self { region } else { nil }
+    }
+
+    /// Whether it takes servers of a pool away, or slows them down.
+    public func concerns(pool: Int) -> Bool {
+        switch self {
+        case .outage(let its, _): its == nil || its == pool
+        case .regionOutage(_, let its, _): its.contains(pool)
+        case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
+        case .purge: false
+        }
+    }
+}

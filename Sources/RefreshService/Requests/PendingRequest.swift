@@ -74,25 +74,14 @@ struct PendingRequest: BitwiseCopyable {
 }
 
 extension ServiceAnswer {
-    init(noticeTo request: PendingRequest, at: Instant) {
+    /// - Parameter madeAt: `never` for an error and a notice.
+    init(
+        to request: PendingRequest, at: Instant, madeAt: Instant = .never, isError: Bool = false,
+        isNotice: Bool = false, retryAfter: Duration = .zero
+    ) {
         self.init(
-            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
-            slot: request.slot,
-            isError: false, retryAfter: .zero)
-        isNotice = true
-    }
-
-    init(to request: PendingRequest, at: Instant, madeAt: Instant) {
-        self.init(
-            at: at, madeAt: madeAt, person: request.person, sequence: request.sequence,
-            instance: request.instance, slot: request.slot, isError: false, retryAfter: .zero)
-        followsNotice = request.stays
-    }
-
-    init(errorTo request: PendingRequest, at: Instant, retryAfter: Duration) {
-        self.init(
-            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
-            slot: request.slot, isError: true, retryAfter: retryAfter)
-        followsNotice = request.stays
+            at: at, madeAt: madeAt, person: request.person, sequence: request.sequence, instance: request.instance,
+            slot: request.slot, isError: isError, isNotice: isNotice, followsNotice: request.stays && !isNotice,
+            retryAfter: retryAfter)
     }
 }

@@ -34,7 +34,7 @@ struct PendingTable: ~Copyable {
             self[index] = request
             return index
         }
-        if used == capacity { grow() }
+        if used == capacity { places.double(&capacity, count: used) }
         precondition(used < PendingRequest.none, "too many requests at one time: \(used)")
         (places + used).initialize(to: request)
         used += 1
@@ -53,7 +53,7 @@ struct PendingTable: ~Copyable {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var count = used
         try stream.code(count: &count, of: PendingRequest.self)
-        while capacity < count { grow() }
+        while capacity < count { places.double(&capacity, count: used) }
         try stream.code(places, count: count, limits: stream.isReading ? PendingRequest.byteLimits : [])
         try stream.code(&firstFree)
         used = count
@@ -82,12 +82,15 @@ struct PendingTable: ~Copyable {
         while capacity * 2 < count { capacity *= 2 }
         return max(count, 2 * capacity) * size
     }
+}
 
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<PendingRequest>.allocate(capacity: capacity * 2)
-        larger.update(from: places, count: used)
-        places.deallocate()
-        places = larger
+extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+    /// Moves the elements of a table to memory with room for twice as many.
+    mutating func double(_ capacity: inout Int, count: Int) {
+        let larger = Self.allocate(capacity: capacity * 2)
+        larger.update(from: self, count: count)
+        deallocate()
+        self = larger
         capacity *= 2
     }
 }

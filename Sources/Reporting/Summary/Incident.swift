@@ -58,9 +58,7 @@ struct Incident: Sendable {
         var spans = plan.events.map { (name: $0.name, from: $0.from, to: $0.to) }
         for failover in plan.failovers {
             guard case .name(let names) = failover.way else { continue }
-            let outages = plan.events.filter {
-                if case .regionOutage(failover.region, _, _) = $0.effect { true } else { false }
-            }
+            let outages = plan.events.filter { $0.effect.lostRegion == failover.region }
             spans += names.turns.filter { turn in !outages.contains { $0.from < turn.to && turn.from <= $0.to } }.map {
                 ("\(regions[failover.region]) sent to \(regions[failover.to])", $0.from, $0.to)
             }

@@ -63,7 +63,7 @@ struct ServiceCounts: Sendable {
             endpoints.allSatisfy { regions[$0].count == plan.regions.count }
             ? origin.analysis.together(endpoints, of: origin.curve) : nil
         latencies = ServiceLatency.allCases.map { latency in
-            pools.reduce(into: LatencyHistogram()) { $0.merge(latency.histogram(of: measures, pool: $1)) }
+            pools.reduce(into: LatencyHistogram()) { $0.merge(measures[latency, pool: $1].whole) }
         }
         func sum(_ carriedIn: [Int64]) -> Int64 {
             pools.reduce(0) { sum, pool in
@@ -101,7 +101,7 @@ struct ServiceCounts: Sendable {
         peakUtilisation = utilisation
         worstFailedShare = failedShare.value
         worstShedShare = shedShare.value
-        series = ServiceLatency.allCases.map { latency in pools.map { latency.series(of: measures)[$0] } }
+        series = ServiceLatency.allCases.map { latency in pools.map { measures[latency, pool: $0].byMinute } }
         minutes = measures.minutes
     }
 

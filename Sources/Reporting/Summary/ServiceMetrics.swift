@@ -283,10 +283,7 @@ struct WorstShare {
     }
 }
 
-/// The times that are measured of each pool.
-enum ServiceLatency: Int, CaseIterable, NamedCase, Sendable {
-    case queueWait, originTime, responseTime
-
+extension ServiceLatency {
     /// Those that are stated, as metrics name them.
     static let quantiles: [(name: String, q: Double)] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)]
 

@@ -112,7 +112,7 @@ extension ErrorBudget {
             var late: Int64 = 0
             if let within = objective.within {
                 for pool in pools {
-                    let answers = measures.responseTimesByMinute[pool].distribution(of: minute..<minute + 1)
+                    let answers = measures[.responseTime, pool: pool].byMinute.distribution(of: minute..<minute + 1)
                     late += answers.total - answers.count(atMost: within)
                 }
             }

@@ -70,7 +70,7 @@ extension RunTable {
     ) { (report) -> [(pool: String, latency: ServiceLatency, histogram: LatencyHistogram)] in
         let (measures, plan) = report.served
         return plan.pools.enumerated().flatMap { i, pool in
-            ServiceLatency.allCases.map { (pool.name, $0, $0.histogram(of: measures, pool: i)) }
+            ServiceLatency.allCases.map { (pool.name, $0, measures[$0, pool: i].whole) }
         }.filter { $0.histogram.total > 0 }
     }
 
@@ -89,7 +89,7 @@ extension RunTable {
         return report.bins(minutes: measures.minutes).lazy.flatMap { start, minutes in
             plan.pools.enumerated().flatMap { i, pool in
                 ServiceLatency.allCases.map { latency -> LatencyBin in
-                    (start, pool.name, latency, latency.series(of: measures)[i].distribution(of: minutes))
+                    (start, pool.name, latency, measures[latency, pool: i].byMinute.distribution(of: minutes))
                 }
             }.filter { $0.distribution.total > 0 }
         }
@@ -259,23 +259,6 @@ extension ServiceLatency {
     /// The meaning of the column `measure`.
     fileprivate static let columnMeaning =
         "The measure: " + allCases.map { "`\($0.name)`, \($0.words)" }.joined(separator: "; ") + "."
-
-    /// By pool.
-    func series(of measures: ServiceMeasures) -> [LatencySeries] {
-        switch self {
-        case .queueWait: measures.waitsByMinute
-        case .originTime: measures.originTimesByMinute
-        case .responseTime: measures.responseTimesByMinute
-        }
-    }
-
-    func histogram(of measures: ServiceMeasures, pool: Int) -> LatencyHistogram {
-        switch self {
-        case .queueWait: measures.waits[pool]
-        case .originTime: measures.originTimes[pool]
-        case .responseTime: measures.responseTimes[pool]
-        }
-    }
 }
 
 extension Columns {

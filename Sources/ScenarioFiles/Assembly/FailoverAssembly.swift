@@ -77,10 +77,7 @@ struct FailoverAssembly {
 
     private func names(_ item: CheckedValue, _ region: Int) -> NameTurns {
         let (check, back) = (item["health_check"], item["return"])
-        let outages = events.compactMap { event -> NameTurn? in
-            guard case .regionOutage(region, _, _) = event.effect else { return nil }
-            return NameTurn(from: event.from, to: event.to)
-        }
+        let outages = events.filter { $0.effect.lostRegion == region }.map { NameTurn(from: $0.from, to: $0.to) }
         let drains = drains(item["drain"])
         if outages.isEmpty && drains.isEmpty {
             log.warn("\(item.path): it has no effect, because no outage names its region and it has no drain")

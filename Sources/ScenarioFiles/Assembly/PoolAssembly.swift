@@ -9,8 +9,8 @@ struct PoolAssembly {
     private var log: ProblemLog { service.log }
 
     var pool: OriginPool {
-        guard value.isMapping else { return OriginPool(name: "") }
-        var pool = service.scenario.read(KeyCatalogue.pool, of: value, over: OriginPool(name: ""))
+        guard value.isMapping else { return .unlimited }
+        var pool = service.scenario.read(KeyCatalogue.pool, of: value, over: .unlimited)
         pool.rateLimit = rateLimit
         checkServiceTime(pool)
         checkScaling()

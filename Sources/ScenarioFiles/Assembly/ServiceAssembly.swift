@@ -30,7 +30,7 @@ struct ServiceAssembly {
         checkDelays()
         checkDraws(of: people)
         let endpoints = self.endpoints
-        let edge = scenario.read(KeyCatalogue.edge, of: value, over: EdgeRegion())
+        let edge = scenario.read(KeyCatalogue.edge, of: value, over: .besideOrigin)
         var plan = RefreshPlan(
             pools: pools.map { PoolAssembly(service: self, value: $0).pool }, endpoints: endpoints,
             regions: fleet.regions.map { name in
@@ -38,7 +38,7 @@ struct ServiceAssembly {
                 return own.map { scenario.read(KeyCatalogue.regionEdge, of: $0, over: edge) } ?? edge
             }, background: BackgroundAssembly(service: self).background,
             abandonment: fleet.requests.abandonment,
-            prices: scenario.read(KeyCatalogue.prices, of: value["prices"], over: ServicePrices()),
+            prices: scenario.read(KeyCatalogue.prices, of: value["prices"], over: .none),
             objectives: value["objectives"].items.filter(\.isValid).map {
                 scenario.read(KeyCatalogue.objective, of: $0, over: ServiceObjective(name: "", share: 0.5))
             })

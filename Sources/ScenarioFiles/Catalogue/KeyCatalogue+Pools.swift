@@ -28,7 +28,7 @@ extension KeyCatalogue {
             "The wait that a shed request is told; absent, none.")
         Key(
             "autoscaling", \.autoscaling, autoscaling,
-            over: Autoscaling(target: 1, lag: .zero, least: 1, most: 1), .none, "S4",
+            over: .kubernetes, .none, "S4",
             "How the number of servers follows the load; absent, it stays.")
     }
 
@@ -100,7 +100,7 @@ extension KeyCatalogue {
             "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
             "The pools of edge regions whose requests go to another one.")
         Key(
-            "cache", \.cache, cache, over: EdgeCache(timeToLive: .zero), .none, "S2",
+            "cache", \.cache, cache, over: .collapsing, .none, "S2",
             "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
         )
         Key(

@@ -69,7 +69,7 @@ extension ScenarioEstimate {
         of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?
     ) -> (written: Double, reserved: Double) {
         let plan = scenario.plan
-        let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
+        let minutes = scenario.reportedSpan.begunMinutes
         let sent = requests * min(1, scenario.reportedSpan.inSeconds / (plan.end - plan.begin).inSeconds)
         var reserved = 0.0
         func curve(_ causes: Int, isSparse: Bool) -> Double {
@@ -119,7 +119,7 @@ extension ScenarioEstimate {
 
     /// Bytes at the peak on so many threads.
     package func memory(threads: Int) -> Double {
-        let shares = hasService ? ServiceRun.partitions(threads: threads) : threads
+        let shares = hasService ? PartitionTable.count(threads: threads) : threads
         return memory + Double(threads - 1) * Self.memoryOfThread + Double(shares - 1) * memoryOfShare
     }
 

@@ -21,7 +21,7 @@ extension ScenarioEstimate {
             let offered = Self.admitted(load.perSecond * attempts, by: pool)
             if offered <= capacity { continue }
             let isOverloaded = Self.admitted(load.perSecond, by: pool) > capacity
-            let failures = service.events.filter { $0.hits(pool: number) }.map(\.from)
+            let failures = service.events.filter { $0.effect.concerns(pool: number) }.map(\.from)
             guard let from = isOverloaded ? scenario.plan.begin : failures.min() else { continue }
             waiting += (offered - capacity) * max(0, (scenario.plan.end - from).inSeconds)
         }
@@ -46,17 +46,5 @@ extension ScenarioEstimate {
         // Without an end the delays are at their cap soon, and few more tries fall in a bad hour.
         let most = Double(min(20, retry.retries))
         return 1 + (retry.budget.map { min(most, Double($0.perFirstTry) / Double(RetryBudget.retry)) } ?? most)
-    }
-}
-
-extension ServiceEvent {
-    /// Whether it takes servers of a pool away, or slows them down.
-    fileprivate func hits(pool number: Int) -> Bool {
-        switch effect {
-        case .outage(let pool, _): pool == nil || pool == number
-        case .regionOutage(_, let pools, _): pools.contains(number)
-        case .brownOut(let pool, _, _), .deploy(let pool, _, _): pool == number
-        case .purge: false
-        }
     }
 }

@@ -96,17 +96,11 @@ package struct ScenarioEstimate: Sendable {
         let served = share * requests * Double(represented) / max(1, people)
         requests = served
         let hasRanges = scenario.report.hasRanges && represented > scenario.people
-        let isOut =
-            scenario.service?.events.contains {
-                switch $0.effect {
-                case .outage, .regionOutage: true
-                case .brownOut, .deploy, .purge: false
-                }
-            } ?? false
+        let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
         rounds = isOut ? Self.roundsOfFailures : 1
         requestsOfRounds = served * rounds
         requestsOfRanges = served * (hasRanges ? 6 : 0)
-        let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
+        let minutes = scenario.reportedSpan.begunMinutes
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: plan.requestClasses))

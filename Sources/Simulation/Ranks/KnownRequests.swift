@@ -66,11 +66,11 @@ struct KnownRequests {
         return nil
     }
 
-    /// Hands over the requests of all ranks that arrive before an instant.
-    mutating func withArrivals(before limit: Instant, _ body: (UnsafeBufferPointer<ServiceRequest>) -> Void) {
+    /// Takes the requests of all ranks that arrive before an instant.
+    mutating func take(before limit: Instant, into list: inout [ServiceRequest]) {
         let first = arrived
         while firstArrival < limit { arrived += 1 }
-        requests.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<arrived])) }
+        list += requests[first..<arrived]
     }
 
     /// An answer of this window can have a request follow.

@@ -335,3 +335,8 @@ package final class RankLink: @unchecked Sendable {
     /// The lowest rank that a problem is not about.
     private func speaker(without ranks: [Int]) -> Int { first + ((0..<share.ranks).first { !ranks.contains($0) } ?? 0) }
 }
+
+extension RankLink? {
+    /// The rank's share of the run; without a link it is one process, whose share is the whole.
+    var share: RankShare { self?.share ?? .whole }
+}

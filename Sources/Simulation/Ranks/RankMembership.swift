@@ -15,7 +15,7 @@ struct RankMembership {
         self.division = division
         self.link = link
         self.regionOfPerson = regionOfPerson
-        place = division.place(of: link?.share.rank ?? 0)
+        place = division.place(of: link.share.rank)
         pulse = division.isDivided ? link.map(RankPulse.init) : nil
     }
 

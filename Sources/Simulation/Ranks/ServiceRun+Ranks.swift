@@ -20,8 +20,8 @@ extension ServiceRun {
 
     /// Whether every device has begun, on all ranks.
     func everybodyHasBegun() -> Bool {
-        guard let link = ranks.link else { return allHaveBegun }
-        do throws(RankProblem) { return try !link.vote(!allHaveBegun).isAnyYes } catch {
+        guard let link = ranks.link else { return beginning.isOver }
+        do throws(RankProblem) { return try !link.vote(!beginning.isOver).isAnyYes } catch {
             lost = error
             return false
         }
@@ -40,19 +40,27 @@ extension ServiceRun {
         }
     }
 
-    /// Nothing happens any more before the end of the batch: answers are delivered, and devices run on.
+    /// Nothing happens any more before the end of the batch: answers are delivered, and devices run on. The partitions
+    /// of several threads come back before ranks meet.
     private func endBatch() {
-        limit = max(limit, min(known.batch.end, end))
+        let limit = max(delivery.limit, min(known.batch.end, end))
+        delivery.limit = limit
         if threads == 1 {
-            deliverSoon(before: limit + max((limit - known.batch.start) * Self.batchesAhead, window))
+            delivery.deliverFirst(
+                .max, before: limit + max((limit - known.batch.start) * Self.batchesAhead, window))
         } else {
-            shareHeld()
+            delivery.deliverAll()
         }
-        deliverDue(ahead: .zero)
+        delivery.deliverDue()
     }
 
     /// Answers that matter within so many batches as long as the last one are delivered before ranks meet.
     private static let batchesAhead: Int64 = 4
+    /// A rank of one thread holds so many answers at most as a batch begins.
+    private static let mostHeld = 192
+    /// While it waits it delivers one of so many that it holds before it looks again, within these bounds.
+    private static let waitingShare = 4
+    private static let (leastWaiting, mostWaiting) = (8, 48)
 
     /// Meets the other ranks before a batch: hears of their requests, and finds its end.
     ///
@@ -60,16 +68,24 @@ extension ServiceRun {
     private func meet() throws(RankProblem) -> Bool {
         guard let link = ranks.group else { preconditionFailure("a run on one rank meets nobody") }
         var (own, message): ([ServiceRequest], [UInt8]) = ([], [])
+        let (limit, rank) = (delivery.limit, partitions.share.rank)
         let lowerBound = lowerBound(telling: &own)
-        known.codes[share.rank].write(own, from: limit, into: &message)
+        known.codes[rank].write(own, from: limit, into: &message)
         try link.beginBatch(
             lowerBound: lowerBound, reaction: quickReaction, isPausing: known.batch.isPausing, requests: message)
         // The lower bound holds whatever devices do because of the answers that are delivered meanwhile.
         var met: RankLink.BatchAgreement?
-        while met == nil { met = try link.endedBatch(notBefore: limit, waiting: threads > 1 || !deliverSome()) }
+        while met == nil {
+            let delivers = threads == 1 && delivery.held > 0
+            if delivers {
+                delivery.deliverFirst(
+                    min(Self.mostWaiting, max(Self.leastWaiting, delivery.held / Self.waitingShare)))
+            }
+            met = try link.endedBatch(notBefore: limit, waiting: !delivers)
+        }
         guard let agreement = met else { preconditionFailure("a meeting without an end") }
-        deliverSurplus()
-        if let rank = known.take(own, of: share.rank, agreement.requests, from: limit) { throw link.garbled(rank) }
+        if threads == 1 && delivery.held > Self.mostHeld { delivery.deliverFirst(delivery.held - Self.mostHeld) }
+        if let other = known.take(own, of: rank, agreement.requests, from: limit) { throw link.garbled(other) }
         known.batch.start = limit
         known.batch.end = min(agreement.lowerBound, end)
         // Nothing is decided before the next thing happens that all ranks know.
@@ -85,20 +101,15 @@ extension ServiceRun {
     ///
     /// - Parameter own: gets those that it tells of, in their order.
     private func lowerBound(telling own: inout [ServiceRequest]) -> Instant {
-        var bound = earliestArrival(sent: min(totals.mattersAt, wakes.next(before: end) { self.isDue($0) }))
+        var bound = earliestArrival(sent: delivery.next(before: end))
         for request in known.waiting { bound = min(bound, nextRequest(after: request)) }
-        var known = limit
+        var known = delivery.limit
         while known < bound && known < end && own.count < Self.mostTold {
             let first = sent.nextAt
             if first >= min(bound, end) { return min(bound, end) }
             let before = own.count
             known = max(known, first) + window
-            sent.take(before: known, into: &own) { request in
-                guard let place = partitions.place(of: Int(request.person)) else { return }
-                partitions.withFleet(place) {
-                    $0.prefetchPendingDevice(person: Int(request.person), slot: Int(request.slot))
-                }
-            }
+            sent.take(before: known, into: &own) { delivery.expect($0) }
             for request in own[before...] { bound = min(bound, nextRequest(after: request)) }
         }
         return min(min(bound, known), end)
@@ -108,7 +119,7 @@ extension ServiceRun {
     /// acts sooner than others.
     private var quickReaction: Duration? {
         var least: Duration?
-        partitions.withEach { partition in
+        delivery.partitions.withEach { partition in
             if let reaction = partition.fleet.quickReaction { least = min(least ?? reaction, reaction) }
         }
         return least
@@ -120,11 +131,12 @@ extension ServiceRun {
     /// Before which no request arrives that follows from one on its way: its device may send by itself, or because of
     /// an answer; `never` for a device of another rank, and for an answer that all ranks will see.
     private func nextRequest(after request: ServiceRequest) -> Instant {
-        guard request.instance != ServiceRequest.noInstance, let place = partitions.place(of: Int(request.person))
+        guard request.instance != ServiceRequest.noInstance,
+            let place = delivery.partitions.place(of: Int(request.person))
         else {
             return .never
         }
-        return earliestArrival(sent: partitions.withFleet(place) { $0.nextAction(after: request) })
+        return earliestArrival(sent: delivery.partitions.withFleet(place) { $0.nextAction(after: request) })
     }
 
     private func earliestArrival(sent at: Instant) -> Instant { at == .never ? .never : at + leastLeg }

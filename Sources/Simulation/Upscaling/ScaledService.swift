@@ -38,10 +38,5 @@ public struct ScaledService: Sendable {
         public var halvesAgree = true
         /// Whether the outcomes can be taken for those of all people.
         public var isReached: Bool { isSettled && halvesAgree }
-
-        package init(rounds: Int, moved: Double, failed: Double, failedOfHalves: (Double, Double)?, isSettled: Bool) {
-            (self.rounds, self.moved, self.failed) = (rounds, moved, failed)
-            (self.failedOfHalves, self.isSettled) = (failedOfHalves, isSettled)
-        }
     }
 }

@@ -21,11 +21,11 @@ extension PartBenchmark {
         PartBenchmark(title: title, operation: "request", operations: 1_000_000) { operations in
             let begins = Instant.start + gap * Int64(objects)
             let end = begins + .seconds(3_600)
+            var (cache, region) = (EdgeCache.collapsing, EdgeRegion.besideOrigin)
+            (cache.timeToLive, region.capacity) = (.days(30), capacity)
             let service = try RefreshService(
                 RefreshPlan(
-                    pools: [OriginPool(name: "origin")],
-                    endpoints: [ServiceEndpoint(pool: 0, cache: EdgeCache(timeToLive: .days(30)))],
-                    regions: [EdgeRegion(capacity: capacity)]),
+                    pools: [.unlimited], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region]),
                 seed: 1, reportFrom: end - .seconds(1), end: end)
             var answers: [ServiceAnswer] = []
             let warmUp = (0..<objects).map { request(key: $0, at: .start + gap * Int64($0)) }

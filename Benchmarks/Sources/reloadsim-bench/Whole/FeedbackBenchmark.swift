@@ -27,9 +27,9 @@ struct FeedbackBenchmark: Benchmark {
         plain.plan.requests.failing = []
         var served = plain
         served.service = RefreshPlan(
-            pools: [OriginPool(name: "unlimited")],
+            pools: [.unlimited],
             endpoints: plain.plan.endpoints.map { _ in ServiceEndpoint(pool: 0) },
-            regions: plain.plan.regions.map { _ in EdgeRegion() })
+            regions: plain.plan.regions.map { _ in .besideOrigin })
         var nanoseconds: [Double] = []
         var bytes: [Double] = []
         var fingerprint = ""
