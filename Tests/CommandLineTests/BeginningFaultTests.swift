@@ -74,7 +74,7 @@ private typealias Status = Commands.ExitStatus
             #expect(try CompleteRun.check(folder: out + "/runs/" + name) == .complete, "\(name)")
         }
         #expect(files(out).keys.allSatisfy { !$0.hasPrefix(".") && !$0.contains("/.") })
-        // What is lacking comes with the next command.
+        // The next command makes the others.
         #expect(sweep(out, on: FaultyDisk(attic: attic)) == .done)
         #expect(files(out) == expected)
     }

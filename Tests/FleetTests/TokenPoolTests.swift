@@ -5,7 +5,7 @@ import WidgetPlatform
 
 @testable import Fleet
 
-/// What an account leaves behind when its warm-up is over (T4, B6).
+/// An account when its warm-up is over (T4, B6).
 @Suite struct TokenPoolTests {
     /// Fourteen parts make a microtoken, and three come in a microsecond for each microtoken of the allowance, so that
     /// hardly an amount is whole.

@@ -9,8 +9,8 @@ import Statistics
 import Testing
 import WidgetPlatform
 
-/// What happens before a report is not measured, and no figure depends on that (T4): a report after a warm-up has the
-/// counts of the report of the whole span without those of the report that ends where it begins.
+/// Nothing is measured before a report, and no figure depends on that (T4): a report after a warm-up has the counts of
+/// the report of the whole span without those of the report that ends where it begins.
 @Suite struct WarmUpLawTests {
     /// Every count that adds up over spans, by what it counts. What is there at the ends of a span does not, nor does
     /// what heals a view of the warm-up.
