@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Simulation
 import Testing
 
 @testable import ScenarioFiles
@@ -159,6 +160,55 @@ import Testing
             "service.timeout=5s,6s", "service.retries=1,2", "people=5,6", "service.latency_out=5ms,6ms",
             "kinds.quote.policy.after=5m,6m",
         ] { #expect(try fleets(other) == 2, "\(other)") }
+    }
+
+    /// Two values of each key behind the clients.
+    private static let behindClients = [
+        "pools": [
+            "[{id: origin, servers: 1, service_time: 50ms}]", "[{id: a, servers: 2, service_time: 1s, queue: 3}]",
+        ],
+        "origin_out": ["1ms", "90ms"], "origin_back": ["1ms", "90ms"], "edge_capacity": ["5", "6"],
+        "endpoints": ["[]", "[{id: quote, cache: {ttl: 1m}}]"],
+        "events": ["[]", "[{outage: {name: o, span: [30m, 40m]}}]"],
+        "background": ["[]", "[{id: web, endpoint: quote, rate: 2}]"], "prices": ["{}", "{server_hour: 2}"],
+        "objectives": ["[]", "[{name: quick, share: 0.9, within: 1s}]"],
+    ]
+
+    /// All that the devices of a run know.
+    private static func fleet(_ key: String, _ value: String) throws -> (sha256: String?, plan: String) {
+        let pools = key == "pools" ? "" : "pools: \(behindClients["pools"]![0]), "
+        let text = StudyFixture.text + "service: {\(pools)\(key): \(value)}\n"
+        let read = try ScenarioText(text: text, file: "small.yaml").readChecked(overrides: [])
+        #expect(try ScenarioRun(read.scenario).begin(threads: 1).canShareBeginning)
+        var plan = ""
+        dump(read.scenario.plan, to: &plan)
+        return (read.fleetSHA256, plan)
+    }
+
+    @Test(arguments: KeyCatalogue.keysBehindClients)
+    func `no device knows of a key behind the clients`(key: String) throws {
+        let values = try #require(Self.behindClients[key])
+        let (one, other) = (try Self.fleet(key, values[0]), try Self.fleet(key, values[1]))
+        #expect(one.sha256 != nil && one.sha256 == other.sha256)
+        #expect(one.plan == other.plan && one.plan.count > 1_000)
+    }
+
+    @Test func `a run of another fleet begins before one that has to wait for the beginning of its own`() {
+        var state = RunQueue.State(count: 5)
+        var there: Set<String> = []
+        func next() -> Int? {
+            state.begin(
+                ["a", "a", "b", nil, "b"], isThere: { there.contains($0) }, memory: { _ in 1 }, atMost: 4)
+        }
+        #expect(next() == 0 && next() == 2 && next() == 3)
+        // Each of the others would wait: the first does.
+        #expect(next() == 1)
+        // There is no room.
+        #expect(next() == nil)
+        state.end(0, .done)
+        (state.memory, state.underWay) = (3, 3)
+        there = ["b"]
+        #expect(next() == 4 && next() == nil)
     }
 
     @Test func `runs wait for memory, and one that is too large for it runs alone`() throws {

@@ -164,7 +164,7 @@ struct AndroidAssembly {
 
     func checkHandling(of device: CheckedValue) {
         let value = device["handling"]
-        if !value.isAbsent && Self.platform(of: device) != .android {
+        if device.isValid && !value.isAbsent && Self.platform(of: device) != .android {
             scenario.report(value, "platform: android beside handling", "ios")
         } else if case let kind = device["kind"], !value.isAbsent, kind.isValid, kind.choice() == DeviceKind.watch {
             scenario.report(value, "no handling on a watch, which has no Doze", "handling")

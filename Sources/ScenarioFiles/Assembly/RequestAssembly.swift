@@ -40,7 +40,7 @@ struct RequestAssembly {
     private var backOff: BackOff {
         let (delays, formula, stated) = (value["retry_delays"], value["back_off"], value["retries"])
         // A resolved scenario without retries has an empty list, beside which an unused `back_off` may stand.
-        if !delays.isAbsent && !formula.isAbsent
+        if value.isValid && !delays.isAbsent && !formula.isAbsent
             && !(delays.isValid && delays.items.isEmpty && stated.isValid && retries == 0)
         {
             scenario.report(formula, "only one of retry_delays and back_off", "both")

@@ -17,7 +17,6 @@ extension KeyCatalogue {
         -> Keys<SleepHabits.UsualNight>
     {
         func defaultValue(_ text: String?) -> KeyEntry.DefaultValue { text.map { .value($0) } ?? .required }
-        let evidence = defaults.map { _ in source }
         return Keys<SleepHabits.UsualNight>(mergesByKey: true, evidence: defaults.map { _ in source }) {
             Key(
                 "onset", \.onset, .clock, defaultValue(defaults.map { "\"\($0.onset)\"" }), "D2",

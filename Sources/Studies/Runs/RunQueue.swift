@@ -84,17 +84,18 @@ package final class RunQueue: Sendable {
         let fleets = Dictionary(grouping: open.compactMap { pieces[$0].fleetSHA256 }) { $0 }.filter {
             $0.value.count > 1
         }
+        let shared = pieces.map { piece in
+            piece.fleetSHA256.flatMap { fleets[$0] != nil || folder.beginnings?.has($0) == true ? $0 : nil }
+        }
         let calls = Disk.calls
         let perform: @Sendable (Int) -> Void = { [self] _ in
             Disk.$calls.withValue(calls) {
-                while let index = next(state, work, cancelled) {
-                    let fleet = work[index].fleetSHA256 ?? ""
-                    let isShared = fleets[fleet] != nil || folder.beginnings?.has(fleet) == true
+                while let index = next(state, work, shared, cancelled) {
                     let job = RunJob(
                         run: work[index], scenario: scenario, folder: folder.path(of: work[index]),
                         threads: settings.threads,
                         isAnew: settings.repeats, keptFiles: settings.kept,
-                        beginnings: isShared ? folder.beginnings : nil, cancelled: cancelled)
+                        beginnings: shared[index] == nil ? nil : folder.beginnings, cancelled: cancelled)
                     let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
                     state.withLock {
                         $0.memory -= memory(of: work[index])
@@ -117,10 +118,12 @@ package final class RunQueue: Sendable {
         return runs.map { run in outcomes[pieceOf[run.name]!] ?? .cancelled }
     }
 
-    private struct State {
+    struct State {
         var outcomes: [RunOutcome?]
         var shares: [Double]
         var hasBegun: [Bool]
+        /// The fleets of which a run has begun that shares its beginning.
+        var fleets: Set<String> = []
         /// Bytes of the runs under way.
         var memory = 0.0
         var underWay = 0
@@ -137,22 +140,45 @@ package final class RunQueue: Sendable {
             outcomes[index] = outcome
             shares[index] = 1
         }
+
+        /// Begins the first run that has room; before others one that need not wait until another of its fleet has
+        /// begun its devices.
+        ///
+        /// - Parameters:
+        ///   - shared: the fleet with whose runs each shares its beginning; nil for none.
+        ///   - isThere: whether the beginning of a fleet is there.
+        ///   - memory: the bytes that a run takes, of at most so many.
+        mutating func begin(
+            _ shared: [String?], isThere: (String) -> Bool, memory: (Int) -> Double, atMost most: Double
+        ) -> Int? {
+            while firstOpen < hasBegun.count && hasBegun[firstOpen] { firstOpen += 1 }
+            var first: Int?
+            for index in firstOpen..<hasBegun.count
+            where !hasBegun[index] && (underWay == 0 || self.memory + memory(index) <= most) {
+                first = first ?? index
+                if let fleet = shared[index], fleets.contains(fleet), !isThere(fleet) { continue }
+                first = index
+                break
+            }
+            guard let first else { return nil }
+            hasBegun[first] = true
+            if let fleet = shared[first] { fleets.insert(fleet) }
+            self.memory += memory(first)
+            underWay += 1
+            return first
+        }
     }
 
-    /// The next run to begin: the first that has room. Waits if none has; nil if all have begun.
-    private func next(_ state: LockedValue<State>, _ work: [StudyRun], _ cancelled: () -> Bool) -> Int? {
+    /// The next run to begin. Waits if none has room; nil if all have begun.
+    private func next(
+        _ state: LockedValue<State>, _ work: [StudyRun], _ shared: [String?], _ cancelled: () -> Bool
+    ) -> Int? {
         while !cancelled() {
             let (index, isOver) = state.withLock { state -> (Int?, Bool) in
-                while state.firstOpen < work.count && state.hasBegun[state.firstOpen] { state.firstOpen += 1 }
-                for index in state.firstOpen..<work.count where !state.hasBegun[index] {
-                    let memory = memory(of: work[index])
-                    guard state.underWay == 0 || state.memory + memory <= settings.memory else { continue }
-                    state.hasBegun[index] = true
-                    state.memory += memory
-                    state.underWay += 1
-                    return (index, false)
-                }
-                return (nil, state.firstOpen >= work.count)
+                let index = state.begin(
+                    shared, isThere: { folder.beginnings?.has($0) == true }, memory: { memory(of: work[$0]) },
+                    atMost: settings.memory)
+                return (index, state.firstOpen >= work.count)
             }
             if let index { return index }
             if isOver { return nil }

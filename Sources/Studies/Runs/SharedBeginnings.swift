@@ -8,7 +8,8 @@ import Statistics
 /// their service: a device lives through what precedes its first request once, and not in every run.
 ///
 /// Each is a file without a name of its own in the study's folder, which goes with this.
-package final class SharedBeginnings: Sendable {
+package final class SharedBeginnings: @unchecked Sendable {
+    // Safety: the beginnings are used under the condition's lock alone.
     private enum Beginning {
         case underWay
         case written(CheckedFile, path: String)
@@ -17,8 +18,10 @@ package final class SharedBeginnings: Sendable {
     }
 
     private let folder: String
+    /// Holds when a beginning is no longer under way.
+    private let condition = NSCondition()
     /// By the fleet (`StudyRun.fleetSHA256`).
-    private let beginnings = LockedValue<[String: Beginning]>([:])
+    private var beginnings: [String: Beginning] = [:]
 
     static let name = "beginning"
 
@@ -26,7 +29,7 @@ package final class SharedBeginnings: Sendable {
 
     /// Whether a run of the fleet has left its beginning here.
     func has(_ fleet: String) -> Bool {
-        beginnings.withLock { if case .written? = $0[fleet] { true } else { false } }
+        condition.withLock { if case .written? = beginnings[fleet] { true } else { false } }
     }
 
     /// Begins every device of a run that has done nothing: as another run of the fleet has, or for those that follow.
@@ -37,33 +40,45 @@ package final class SharedBeginnings: Sendable {
         _ run: RunInProgress, _ fleet: String, cancelled: @escaping @Sendable () -> Bool,
         progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) throws -> Bool {
-        while !cancelled() {
-            let found = beginnings.withLock { beginnings -> Beginning? in
-                let found = beginnings[fleet]
-                if found == nil { beginnings[fleet] = .underWay }
-                return found
+        if cancelled() { return false }
+        switch found(fleet, cancelled: cancelled) {
+        case .underWay?: return false
+        case .written(_, let path)?:
+            do { try Self.read(path, into: run) } catch {
+                // The runs that follow begin by themselves.
+                set(.absent, fleet)
+                throw error
             }
-            switch found {
-            case .underWay?: usleep(5_000)
-            case .written(_, let path)?:
-                do { try Self.read(path, into: run) } catch {
-                    // The runs that follow begin by themselves.
-                    set(.absent, fleet)
-                    throw error
-                }
-                return true
-            case .absent?: return run.beginDevices(cancelled: cancelled, progress: progress)
-            case nil:
-                let hasBegun = run.beginDevices(cancelled: cancelled, progress: progress)
-                // Another run may have what this one lacked.
-                set(hasBegun ? write(run) : nil, fleet)
-                return hasBegun
-            }
+            return true
+        case .absent?: return run.beginDevices(cancelled: cancelled, progress: progress)
+        case nil:
+            let hasBegun = run.beginDevices(cancelled: cancelled, progress: progress)
+            // Another run may have what this one lacked.
+            set(hasBegun ? write(run) : nil, fleet)
+            return hasBegun
         }
-        return false
     }
 
-    private func set(_ beginning: Beginning?, _ fleet: String) { beginnings.withLock { $0[fleet] = beginning } }
+    /// The beginning of a fleet, once it is not under way; under way only if it was cancelled. Nil for a run that has
+    /// to make it.
+    private func found(_ fleet: String, cancelled: () -> Bool) -> Beginning? {
+        condition.withLock {
+            while case .underWay? = beginnings[fleet], !cancelled() {
+                // Nobody signals an interruption.
+                condition.wait(until: Date(timeIntervalSinceNow: 0.2))
+            }
+            let found = beginnings[fleet]
+            if found == nil { beginnings[fleet] = .underWay }
+            return found
+        }
+    }
+
+    private func set(_ beginning: Beginning?, _ fleet: String) {
+        condition.withLock {
+            beginnings[fleet] = beginning
+            condition.broadcast()
+        }
+    }
 
     private func write(_ run: RunInProgress) -> Beginning {
         do {
