@@ -17,10 +17,10 @@ public enum LargeMemory {
     public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer
     {
         let isLarge = byteCount >= page
-        let memory = HostCalls.allocate(
-            byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge)
-        guard let memory else { endWithout(byteCount, what) }
-        return memory
+        return got(byteCount, what) {
+            HostCalls.allocate(
+                byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge)
+        }
     }
 
     /// Memory of zeros of which the system provides a page when it is first written to, or memory that an
@@ -33,9 +33,22 @@ public enum LargeMemory {
     {
         if let memory = takeCleared(byteCount, isSparse: isSparse) { return memory }
         let wantsLargePages = !isSparse && byteCount >= page
-        guard let memory = HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages) else {
-            endWithout(byteCount, what)
+        return got(byteCount, what) {
+            HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages)
         }
+    }
+
+    /// Memory of the system, if need be once it has back what waits for its next owner.
+    private static func got(_ byteCount: Int, _ what: StaticString, _ allocate: () -> UnsafeMutableRawPointer?)
+        -> UnsafeMutableRawPointer
+    {
+        if let memory = allocate() { return memory }
+        drop(
+            cleared.withLock { cleared in
+                defer { cleared = [] }
+                return cleared
+            })
+        guard let memory = allocate() else { endWithout(byteCount, what) }
         return memory
     }
 
@@ -56,11 +69,15 @@ public enum LargeMemory {
                 kept += one.byteCount
                 return kept > mostCleared
             }
-            let dropped = cleared.prefix(last.map { $0 + 1 } ?? 0)
+            let dropped = Array(cleared.prefix(last.map { $0 + 1 } ?? 0))
             cleared.removeFirst(dropped.count)
             return dropped
         }
-        for one in dropped { freeZeros(one.memory, byteCount: one.byteCount) }
+        drop(dropped)
+    }
+
+    private static func drop(_ memory: [Cleared]) {
+        for one in memory { freeZeros(one.memory, byteCount: one.byteCount) }
     }
 
     private struct Cleared: @unchecked Sendable {
