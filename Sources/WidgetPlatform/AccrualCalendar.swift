@@ -6,8 +6,6 @@ public struct ClockSpan: Hashable, Sendable {
 
     public init(from: ClockTime, to: ClockTime) { (self.from, self.to) = (from, to) }
 
-    var endsNextDate: Bool { to <= from }
-
     /// Its length on the clock: more than nothing, at most a day.
     public var length: Duration {
         let length = to.microseconds - from.microseconds
@@ -22,15 +20,12 @@ public struct UsualWaking: Hashable, Sendable {
 
     public init(workday: ClockSpan, freeDay: ClockSpan) { (self.workday, self.freeDay) = (workday, freeDay) }
 
-    /// Whether a window may hold instants of the date after its own.
-    var endsNextDate: Bool { workday.endsNextDate || freeDay.endsNextDate }
-
     /// The window that starts on `date`, cut where the next date's begins: two windows never overlap.
     func window(startingOn date: CivilDate, in zone: ZoneTable) -> (from: Instant, to: Instant) {
         let today = date.isWorkday ? workday : freeDay
         let tomorrow = date.advanced(by: 1)
         let from = zone.instant(of: date, at: today.from)
-        let to = zone.instant(of: today.endsNextDate ? tomorrow : date, at: today.to)
+        let to = zone.instant(of: today.to > today.from ? date : tomorrow, at: today.to)
         let next = zone.instant(of: tomorrow, at: (tomorrow.isWorkday ? workday : freeDay).from)
         return (from, max(from, min(to, next)))
     }
@@ -60,7 +55,7 @@ public struct AccrualCalendar: Sendable {
     /// Where the hour of the local clock ends, and where the zone's offset changes next.
     private var hourEnd: Instant = .longAgo
     private var offsetChange: Instant = .longAgo
-    /// Intervals that begin before it may be longer than an hour; they end before it too.
+    /// Intervals that begin before it may be longer than an hour; those end before it.
     public let hoursFrom: Instant
     private var window: (from: Instant, to: Instant)
     /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual
@@ -74,7 +69,7 @@ public struct AccrualCalendar: Sendable {
 
     /// A calendar that stands on the interval that holds `instant`.
     ///
-    /// - Parameter hoursFrom: nobody asks for the hour of anything before it.
+    /// - Parameter hoursFrom: no count that is kept has the hour of anything before it.
     public init(
         usual: UsualWaking, weights: HourWeights, at instant: Instant, hoursFrom: Instant = .longAgo, in zone: ZoneTable
     ) {
@@ -198,7 +193,7 @@ public struct AccrualCalendar: Sendable {
 
     /// Finds the window that holds `instant`, or else the next one; returns the factor by which parts became finer.
     private mutating func findWindow(holding instant: Instant, _ date: CivilDate, in zone: ZoneTable) -> Int128 {
-        for offset in (usual.endsNextDate ? -1 : 0)...2 as ClosedRange<Int64> {
+        for offset in -1...2 as ClosedRange<Int64> {
             let candidate = usual.window(startingOn: date.advanced(by: offset), in: zone)
             if instant < candidate.to {
                 window = candidate
