@@ -143,6 +143,20 @@ import Testing
         }
     }
 
+    /// In Scoresbysund 23:00 is followed by 0:00 in March, so a window to 23:30 ends at 0:30.
+    @Test func `a calendar that begins after midnight in a window stands in it`() throws {
+        let zone = try TestZone("America/Scoresbysund")
+        let usual = Self.usual((8, 0), (23, 30), (8, 0), (23, 30))
+        let evening = zone.instant(of: try zone.date(2026, 3, 28), at: ClockTime(hour: 20, minute: 0))
+        var walked = AccrualCalendar(usual: usual, weights: .even, at: evening, in: zone.table)
+        for minutes in stride(from: 0, to: 8 * 60, by: 15) as StrideTo<Int64> {
+            let instant = evening + .minutes(minutes)
+            while walked.to <= instant { _ = walked.advance(in: zone.table) }
+            let begun = AccrualCalendar(usual: usual, weights: .even, at: instant, in: zone.table)
+            #expect((begun.shares > 0) == (walked.shares > 0), "\(minutes) minutes after 20:00")
+        }
+    }
+
     @Test func `within a window the rate is in proportion to the views of the hour`() throws {
         let zone = try TestZone("Australia/Lord_Howe")
         let usual = Self.usual((16, 0), (8, 0), (13, 0), (5, 0))
