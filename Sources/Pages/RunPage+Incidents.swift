@@ -24,8 +24,9 @@ struct PageIncidents {
     init(_ source: PageSource, seconds: Double, clock: PageClock) throws(OutputProblem) {
         let (start, end): (ResultColumn, ResultColumn) = (.number("start_s"), .number("end_s"))
         let minute: [ResultColumn] = [.amount("worst_minute_start_s"), .amount("worst_minute_requests")]
+        let well: [ResultColumn] = [.amount("well_after_least_s"), .amount("well_after_most_s")]
         let table = try source.tableIfPresent(
-            "service_incidents.csv", ["event", "region", start, end] + minute + Self.figures.map(\.source))
+            "service_incidents.csv", ["event", "region", start, end] + minute + well + Self.figures.map(\.source))
         self.table = table
         incidents = (table?.rows(["region": "*"]) ?? []).compactMap { row in
             guard let from = row.number(start.name) else { return nil }
@@ -51,6 +52,10 @@ struct PageIncidents {
                     event: row["event"], from: clock.local(from), to: to.map(clock.local), until: until(row),
                     all: failures(row),
                     worst: worst, wellFrom: row.amount("well_after_s").map { clock.local(from + $0) },
+                    wellRange: row.amount(well[0].name).map {
+                        .init(
+                            least: clock.local(from + $0), most: row.amount(well[1].name).map { clock.local(from + $0) })
+                    },
                     regions: parts.filter { $0["region"] != "*" }.map { ($0["region"], until($0), failures($0)) }))
         }
     }

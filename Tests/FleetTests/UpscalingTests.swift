@@ -360,48 +360,50 @@ import WidgetPlatform
         for number in 0..<100 {
             counts.count(
                 number < 30 ? .timeout : number < 50 ? .error : .ok, delay: .seconds(number < 50 ? 9 : 2),
-                begunAt: .start + .seconds(10), Self.reload(0, person: 0))
+                age: .seconds(7), begunAt: .start + .seconds(10), Self.reload(0, person: 0))
         }
         let outcomes = ReloadOutcomes(counts)
         var found: [String: Int] = [:]
         for number in 0..<1_000 {
-            let (outcome, delay) = outcomes.outcome(
+            let outcome = outcomes.outcome(
                 at: .start + .milliseconds(10_500), endpoint: 0, region: 0, contentClass: 0,
-                followsFailure: false, UInt64(number) << 54 | 1 << 53)
-            found["\(outcome) \(delay.microseconds / 1_000_000)", default: 0] += 1
+                followsFailure: false, UInt64(number) << 54 | 1 << 53, (0, 0))
+            found["\(outcome.ending) \(outcome.delay.microseconds / 1_000_000)", default: 0] += 1
+            #expect(outcome.age == (outcome.ending == .ok ? .seconds(7) : nil))
         }
         // The numbers go up to 1,000 of 1,024.
         #expect(found["timeout 9"] == 307 && found["error 9"] == 205 && found["ok 2"] == 488, "\(found)")
         let before = outcomes.outcome(
             at: .start + .seconds(9), endpoint: 0, region: 0, contentClass: 0,
-            followsFailure: false, 1)
-        #expect(before.0 == .ok && before.delay == .zero)
+            followsFailure: false, 1, (0, 0))
+        #expect(before.ending == .ok && before.delay == .zero)
         // Those that follow a failure have outcomes of their own, where any were counted.
         func failsAfterFailure(_ counts: OutcomeCounts) -> Bool {
             ReloadOutcomes(counts).outcome(
-                at: .start + .seconds(10), endpoint: 0, region: 0, contentClass: 0, followsFailure: true, 1 << 63
-            ).0 != .ok
+                at: .start + .seconds(10), endpoint: 0, region: 0, contentClass: 0, followsFailure: true, 1 << 63,
+                (0, 0)
+            ).ending != .ok
         }
         #expect(!failsAfterFailure(counts))
         var more = counts
         more.count(
-            .error, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0, followsFailure: true))
+            .error, delay: .zero, age: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0, followsFailure: true))
         #expect(failsAfterFailure(more))
         #expect(counts.distance(from: counts) == 0)
         #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
         // A bad minute of a long run.
         for second in 100..<3_000 {
-            counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+            counts.count(.ok, delay: .zero, age: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
         }
         #expect(counts.mostFailedOfMinute == 0.5)
         // A round in which half as many fail differs by a quarter of that minute's, and not of the whole run's.
         var other = OutcomeCounts(cells)
         for number in 0..<100 {
             other.count(
-                number < 25 ? .error : .ok, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0))
+                number < 25 ? .error : .ok, delay: .zero, age: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0))
         }
         for second in 100..<3_500 {
-            other.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+            other.count(.ok, delay: .zero, age: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
         }
         #expect((other.distance(from: counts) - 0.25).magnitude < 0.01)
         #expect((other.distanceByChance(from: counts, ofReloads: 8) - 1.25 * 0.4).magnitude < 0.01)

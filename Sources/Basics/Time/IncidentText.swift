@@ -32,13 +32,25 @@ package struct IncidentText {
     /// Each region with requests, in the order of the scenario, up to when it was well itself.
     package let regions: [(name: String, until: LocalTime?, failures: Failures)]
 
+    /// Where `wellFrom` lies in other computations of the same, if there are any.
+    package let wellRange: Range<LocalTime>?
+
+    /// The first and the last of some times; the last is nil if it is not known.
+    package struct Range<Time: Hashable & Sendable>: Hashable, Sendable {
+        package let least: Time
+        package let most: Time?
+
+        package init(least: Time, most: Time?) { (self.least, self.most) = (least, most) }
+    }
+
     package init(
         event: String, from: LocalTime, to: LocalTime?, until: LocalTime?, all: Failures,
         worst: (start: LocalTime, failures: Failures)?,
-        wellFrom: LocalTime?, regions: [(name: String, until: LocalTime?, failures: Failures)]
+        wellFrom: LocalTime?, wellRange: Range<LocalTime>? = nil,
+        regions: [(name: String, until: LocalTime?, failures: Failures)]
     ) {
         (self.event, self.from, self.to, self.until, self.all) = (event, from, to, until, all)
-        (self.worst, self.wellFrom, self.regions) = (worst, wellFrom, regions)
+        (self.worst, self.wellFrom, self.wellRange, self.regions) = (worst, wellFrom, wellRange, regions)
     }
 
     /// More regions than a sentence names.
@@ -84,15 +96,26 @@ package struct IncidentText {
             let others = hit.count - named.count
             text += "; " + named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
         }
+        if let wellRange, wellRange.least != wellRange.most {
+            let end = wellRange.most.map(clock) ?? "the end of the report or the next event"
+            text += "; all was well again between \(clock(wellRange.least)) and \(end)"
+            let isWide = wellRange.most.map { Self.minutes(from: wellRange.least, to: $0) > Self.fewMinutes } ?? true
+            return text + (isWide ? ": a small difference decides when" : "")
+        }
         guard let wellFrom else { return text + "; not all was well again by the end of the report or the next event" }
         return text + "; all was well again at \(clock(wellFrom))"
     }
 
     /// Whether a time is a minute later or more: what is counted ends with a whole minute.
-    private static func isLater(_ time: LocalTime, than other: LocalTime) -> Bool {
-        let days = Int64(time.date.dayNumber - other.date.dayNumber)
-        return days * 86_400_000_000 + time.clock.microseconds >= other.clock.microseconds + 60_000_000
+    private static func isLater(_ time: LocalTime, than other: LocalTime) -> Bool { minutes(from: other, to: time) >= 1 }
+
+    private static func minutes(from time: LocalTime, to other: LocalTime) -> Double {
+        let days = Int64(other.date.dayNumber - time.date.dayNumber)
+        return Double(days * 86_400_000_000 + other.clock.microseconds - time.clock.microseconds) / 60e6
     }
+
+    /// A range of so many minutes is what chance alone makes of a queue that drains.
+    private static let fewMinutes = 5.0
 
     /// A time of day, with the day if it is another one than that of the beginning.
     private func clock(_ time: LocalTime) -> String {

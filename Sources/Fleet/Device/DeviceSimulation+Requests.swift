@@ -79,12 +79,26 @@ extension DeviceSimulation {
                     ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
                 contentClass: contentClass, followsFailure: followsFailure, followUp: isPreview ? .none : .retries,
                 delay: sampler.delay(ofSlot: streams.slot, number: instances[i].number)))
-        let (ending, delay) = sampler.outcomes.outcome(
+        let outcome = sampler.outcomes.outcome(
             at: now, endpoint: kind.pointee.endpoint, region: world.region, contentClass: contentClass,
-            followsFailure: followsFailure, streams.number(.sampledOutcome, at: UInt64(number)))
-        sampler.end(ending, slot: streams.slot, number: instances[i].number)
-        instances[i].inFlight.send(ending: ending, madeAt: madeAt)
-        instances[i].reloadAt = answerAt + delay
+            followsFailure: followsFailure, streams.number(.sampledOutcome, at: UInt64(number)),
+            streams[.sampledOutcome, sub: 1].pair(at: UInt64(number)))
+        sampler.end(outcome.ending, slot: streams.slot, number: instances[i].number)
+        countTriesBefore(i, outcome)
+        answerAt = answerAt + outcome.delay
+        if let age = outcome.age { madeAt = answerAt - age }
+        instances[i].inFlight.send(ending: outcome.ending, madeAt: madeAt)
+        instances[i].reloadAt = answerAt
+    }
+
+    /// Counts the tries of a reload of a sample before its last one, which nothing else on the device knows of.
+    private mutating func countTriesBefore(_ i: Int, _ outcome: ReloadOutcomes.Outcome) {
+        let requests = Int64(requestCount(i))
+        let (refused, timedOut) = (requests * outcome.refusedTries, requests * outcome.timedOutTries)
+        let counts = reloadCounts(i)
+        counts[.requestsSent(instances[i].slot.cause)] += refused + timedOut
+        counts[.requestsRefused] += refused
+        counts[.requestsTimedOut] += timedOut
     }
 
     /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).

@@ -2,44 +2,51 @@ import Basics
 import WidgetPlatform
 
 /// How reloads ended before a service (S5), by the time of their first try, endpoint, region, class of content and how
-/// the reload before ended: the shares of those that failed after their last try, and how long both sorts took beyond
-/// their ways.
+/// the reload before ended: the shares of those that failed after their last try, the tries that failed before it, and
+/// examples of those that went well.
 package final class ReloadOutcomes: Sendable {
     private let cells: [Cell]
     private let shape: OutcomeCells
+    private let examples: ReloadExamples
 
     private struct Cell {
         /// Thresholds on 64-bit numbers: below the first it is given up, below the second it is refused.
         var timedOut: UInt64 = 0
         var failed: UInt64 = 0
         /// Microseconds.
-        var delay: Int64 = 0
         var delayOfFailure: Int64 = 0
+        /// The means, over all reloads, of the tries before the last one.
+        var refusedTries: Float = 0
+        var timedOutTries: Float = 0
+        var examples = ReloadExamples.Places()
     }
 
     /// All reloads of a run end well.
     package init(_ shape: OutcomeCells) {
         self.shape = shape
         cells = Array(repeating: Cell(), count: shape.count)
+        examples = ReloadExamples(cells: 0)
     }
 
     /// Those that were counted. A time without any has those that follow another outcome then, which a round before the
     /// first failures has alone; else those of the time before.
     package init(_ counts: OutcomeCounts) {
-        shape = counts.shape
+        (shape, examples) = (counts.shape, counts.examples)
         var cells = Array(repeating: Cell(), count: shape.count)
         for place in 0..<shape.places {
             var last = Cell()
             for span in 0..<shape.spans {
                 let first = span * shape.places
-                let own = counts.tallies[first + place]
-                let tally = own.ended > 0 ? own : counts.tallies[first + (place ^ 1)]
+                let number = counts.tallies[first + place].ended > 0 ? first + place : first + (place ^ 1)
+                let tally = counts.tallies[number]
                 let (failures, all) = (tally.failures, tally.ended)
                 if all > 0 {
                     last = Cell(
                         timedOut: Self.threshold(tally.timedOut, of: all), failed: Self.threshold(failures, of: all),
-                        delay: tally.ok > 0 ? tally.delay / tally.ok : 0,
-                        delayOfFailure: failures > 0 ? tally.delayOfFailure / failures : 0)
+                        delayOfFailure: failures > 0 ? tally.delayOfFailure / failures : 0,
+                        refusedTries: Float(tally.refusedTries) / Float(all),
+                        timedOutTries: Float(tally.timedOutTries) / Float(all),
+                        examples: examples.places(ofCell: number, counted: tally.ok))
                 }
                 cells[span * shape.places + place] = last
             }
@@ -51,19 +58,43 @@ package final class ReloadOutcomes: Sendable {
         part >= all ? .max : UInt64(cutting: Double(part) / Double(all) * 0x1p64)
     }
 
-    /// How a reload ends whose first try leaves at an instant, and how much later than by its ways alone.
+    /// What the service makes of a reload.
+    struct Outcome {
+        let ending: ReloadOutcome
+        /// How much later it ends than by its ways alone.
+        let delay: Duration
+        /// How old its content is as it ends; nil if that is not known.
+        let age: Duration?
+        /// The tries that failed before the last one.
+        let refusedTries, timedOutTries: Int64
+    }
+
+    /// How a reload ends whose first try leaves at an instant.
     ///
-    /// - Parameter u: its own number.
+    /// - Parameters:
+    ///   - u: its own number.
+    ///   - others: further numbers of its own.
     func outcome(
-        at instant: Instant, endpoint: Int, region: Int, contentClass: UInt8, followsFailure: Bool, _ u: UInt64
-    ) -> (ReloadOutcome, delay: Duration) {
+        at instant: Instant, endpoint: Int, region: Int, contentClass: UInt8, followsFailure: Bool, _ u: UInt64,
+        _ others: (UInt64, UInt64)
+    ) -> Outcome {
         let cell = cells[
             shape.cell(
                 at: instant, endpoint: endpoint, region: region, contentClass, followsFailure: followsFailure)]
-        if u < cell.failed || cell.failed == .max {
-            return (u < cell.timedOut ? .timeout : .error, Duration(microseconds: cell.delayOfFailure))
+        // A mean of tries is rounded up with the probability of what is beyond the whole number.
+        func tries(_ mean: Float, _ part: UInt64) -> Int64 {
+            mean == 0 ? 0 : Int64(cutting: Double(mean) + Double(part & 0xffff_ffff) * 0x1p-32)
         }
-        return (.ok, Duration(microseconds: cell.delay))
+        let (refused, timedOut) = (tries(cell.refusedTries, others.0 >> 32), tries(cell.timedOutTries, others.0))
+        if u < cell.failed || cell.failed == .max {
+            return Outcome(
+                ending: u < cell.timedOut ? .timeout : .error, delay: Duration(microseconds: cell.delayOfFailure),
+                age: nil, refusedTries: refused, timedOutTries: timedOut)
+        }
+        let example = examples.example(among: cell.examples, others.1)
+        return Outcome(
+            ending: .ok, delay: example?.delay ?? .zero, age: example?.age, refusedTries: refused,
+            timedOutTries: timedOut)
     }
 }
 
@@ -99,12 +130,20 @@ package struct OutcomeCells: Sendable {
         let content = (endpoint * regions + region) * classes + Int(contentClass)
         return span * places + content * 2 + (followsFailure ? 1 : 0)
     }
+
+    fileprivate func cell(begunAt instant: Instant, _ reload: SampledReload) -> Int {
+        cell(
+            at: instant, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass,
+            followsFailure: reload.followsFailure)
+    }
 }
 
-/// Counts of the outcomes of reloads; they add.
+/// Counts of the outcomes of reloads.
 package struct OutcomeCounts: Sendable {
     package let shape: OutcomeCells
     fileprivate(set) var tallies: [Tally]
+    /// Of those that went well.
+    fileprivate(set) var examples: ReloadExamples
 
     struct Tally {
         var ok: Int64 = 0
@@ -113,6 +152,9 @@ package struct OutcomeCounts: Sendable {
         /// Microseconds beyond the ways of the last try, of all that went well and of all others.
         var delay: Int64 = 0
         var delayOfFailure: Int64 = 0
+        /// Tries that failed and were followed by another.
+        var refusedTries: Int64 = 0
+        var timedOutTries: Int64 = 0
 
         var failures: Int64 { refused + timedOut }
         var ended: Int64 { ok + failures }
@@ -121,21 +163,32 @@ package struct OutcomeCounts: Sendable {
     package init(_ shape: OutcomeCells) {
         self.shape = shape
         tallies = Array(repeating: Tally(), count: shape.count)
+        examples = ReloadExamples(cells: shape.count)
     }
 
-    mutating func count(_ outcome: ReloadOutcome, delay: Duration, begunAt: Instant, _ reload: SampledReload) {
-        let cell = shape.cell(
-            at: begunAt, endpoint: Int(reload.endpoint), region: Int(reload.region), reload.contentClass,
-            followsFailure: reload.followsFailure)
+    /// A reload has ended.
+    ///
+    /// - Parameter age: of what it brings, if it went well.
+    mutating func count(
+        _ outcome: ReloadOutcome, delay: Duration, age: Duration, begunAt: Instant, _ reload: SampledReload
+    ) {
+        let cell = shape.cell(begunAt: begunAt, reload)
         switch outcome {
         case .ok:
             tallies[cell].ok += 1
             tallies[cell].delay += max(0, delay.microseconds)
+            examples.add(ReloadExamples.Example(delay: delay, age: age), toCell: cell, counted: tallies[cell].ok)
             return
         case .timeout: tallies[cell].timedOut += 1
         default: tallies[cell].refused += 1
         }
         tallies[cell].delayOfFailure += max(0, delay.microseconds)
+    }
+
+    /// A try has failed, and another follows.
+    mutating func count(failedTry outcome: ReloadOutcome, begunAt: Instant, _ reload: SampledReload) {
+        let cell = shape.cell(begunAt: begunAt, reload)
+        if outcome == .timeout { tallies[cell].timedOutTries += 1 } else { tallies[cell].refusedTries += 1 }
     }
 
     /// How many reloads ended, and how many of them failed.

@@ -238,11 +238,13 @@ package final class VirtualClients {
         if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload) {
             let at = now + max(delay, ended.retryAfter)
             table[index].awaitRetry(after: delay)
+            outcomes.count(failedTry: outcome, begunAt: ended.begunAt, reload)
             if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
             return
         }
         let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
-        outcomes.count(outcome, delay: delay, begunAt: ended.begunAt, reload)
+        let age = outcome == .ok ? now - ended.madeAt : .zero
+        outcomes.count(outcome, delay: delay, age: age, begunAt: ended.begunAt, reload)
         content.end(reload, at: Int(ended.place), ended, index, failed: outcome != .ok)
         table.remove(index)
     }

@@ -13,8 +13,9 @@ struct VirtualReload: BitwiseCopyable {
     private(set) var answeredAt = Instant.longAgo
     /// The client's delay before the present try, if it is not the first (S3).
     private(set) var lastDelay = Duration.zero
-    /// How long an error of the present try told it to wait.
-    private(set) var retryAfter = Duration.zero
+    /// How long an error of the present try told it to wait, in microseconds; without an error, when the content of its
+    /// last answer was made.
+    private var heard: Int64 = 0
     let person: UInt32
     /// Its place in the sample.
     let place: UInt32
@@ -41,10 +42,15 @@ struct VirtualReload: BitwiseCopyable {
         tries += 1
         (self.first, self.deadline) = (first, deadline)
         legs = UInt32(clamping: (endsFrom - now).microseconds)
-        (answeredAt, retryAfter, hasError) = (.longAgo, .zero, false)
+        (answeredAt, heard, hasError) = (.longAgo, 0, false)
         // A reload that cannot be answered in time waits for nothing but the time-out.
         (undecided, unheard) = (endsFrom > deadline ? 0 : requests, requests)
     }
+
+    /// How long an error of the present try told it to wait.
+    var retryAfter: Duration { hasError ? Duration(microseconds: heard) : .zero }
+    /// When the content of the present try was made, which went well.
+    var madeAt: Instant { Instant(microseconds: heard) }
 
     mutating func stay() { deadline = .never }
 
@@ -57,10 +63,13 @@ struct VirtualReload: BitwiseCopyable {
         if !answer.followsNotice { unheard -= 1 }
         if answer.isNotice { return .some }
         undecided -= 1
+        let isLast = answer.at >= answeredAt
         answeredAt = max(answeredAt, answer.at)
         if answer.isError {
-            hasError = true
-            if heedsRetryAfter { retryAfter = max(retryAfter, answer.retryAfter) }
+            let longest = heedsRetryAfter ? max(retryAfter, answer.retryAfter) : .zero
+            (hasError, heard) = (true, longest.microseconds)
+        } else if isLast && !hasError {
+            heard = answer.madeAt.microseconds
         }
         return undecided > 0 ? .some : .allAnswered
     }

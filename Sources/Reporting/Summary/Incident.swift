@@ -17,8 +17,8 @@ struct Incident: Sendable {
     /// Nil if it was not over at the end of the report.
     let to: Duration?
     /// The parts by edge region, those without requests left out, and before them all together.
-    let all: Part
-    let regions: [(name: String, part: Part)]
+    private(set) var all: Part
+    private(set) var regions: [(name: String, part: Part)]
 
     /// The requests of one region, or of all.
     struct Part: Sendable {
@@ -30,6 +30,9 @@ struct Incident: Sendable {
         /// The time from the beginning of the event until all was well; zero if it always was, nil if that is not
         /// known.
         let wellAfter: Duration?
+        /// The shortest and the longest such time in the computations from parts of a sample and with other draws, where
+        /// people stand for others; the longest is nil if any of them does not know it.
+        fileprivate(set) var wellAfterRange: IncidentText.Range<Duration>?
     }
 
     /// All incidents that touch the report, in the order in which they begin.
@@ -52,6 +55,24 @@ struct Incident: Sendable {
                 event: span.name, from: span.from, to: span.to > length ? nil : span.to, all: part(all),
                 regions: zip(names, regions.map(part)).filter { $1.failures.requests > 0 }.map { ($0, $1) })
         }
+    }
+
+    /// The same with the ranges of when all was well, from other computations of it: an echo that just overruns in one
+    /// is none in another.
+    fileprivate func with(others: [Incident]) -> Incident {
+        if others.isEmpty { return self }
+        func range(_ part: Part, _ others: [Part]) -> IncidentText.Range<Duration> {
+            let all = ([part] + others).map(\.wellAfter)
+            let known = all.compactMap(\.self)
+            return .init(least: known.min() ?? part.until - from, most: known.count == all.count ? known.max() : nil)
+        }
+        var incident = self
+        incident.all.wellAfterRange = range(all, others.map(\.all))
+        for i in regions.indices {
+            let parts = others.compactMap { other in other.regions.first { $0.name == regions[i].name }?.part }
+            incident.regions[i].part.wellAfterRange = range(regions[i].part, parts)
+        }
+        return incident
     }
 
     private static func spans(of plan: RefreshPlan, regions: [String]) -> [(name: String, from: Instant, to: Instant)] {
@@ -124,7 +145,13 @@ extension RunReport {
     /// Those of the run's service; none without a service.
     var incidents: [Incident] {
         guard let measures = result.service, let plan = result.scenario.service else { return [] }
-        return Incident.all(of: measures, plan, regions: names.regions)
+        func all(of measures: ServiceMeasures) -> [Incident] {
+            Incident.all(of: measures, plan, regions: names.regions)
+        }
+        let others = scaled.map { ($0.quarters + $0.blocks).map { all(of: $0.service) } } ?? []
+        return all(of: measures).enumerated().map { number, incident in
+            incident.with(others: others.map { $0[number] })
+        }
     }
 
     /// The incidents in words.
@@ -138,6 +165,9 @@ extension RunReport {
                 until: local(incident.all.until), all: incident.all.failures,
                 worst: incident.all.worst.map { (local(.minutes(Int64($0.minute))), $0.failures) },
                 wellFrom: incident.all.wellAfter.map { local(incident.from + $0) },
+                wellRange: incident.all.wellAfterRange.map {
+                    .init(least: local(incident.from + $0.least), most: $0.most.map { local(incident.from + $0) })
+                },
                 regions: incident.regions.map { ($0.name, local($0.part.until), $0.part.failures) })
         }
     }

@@ -4,14 +4,18 @@ import ScenarioModel
 import Simulation
 import Statistics
 
-/// The figures of load and service of all people for whom those of a sample stand, with their ranges.
+/// The figures of load and service of all people for whom those of a sample stand, and the ranges of these and of the
+/// sample's own.
 ///
 /// A range says where the figure of all people lies, of whom those of the sample are some and the others are drawn. Its
 /// variance is the sum of two. By how much another sample would differ is told by the quarters of the sample: their
 /// variance over their number. By how much other draws would differ is told by the computations with shorter and longer
 /// blocks, which have draws of their own, beside the figure itself: their variance counts twice, since the people whom
-/// nobody has counted are such a draw, too. Student's t has the degrees of freedom of that sum (Welch and
-/// Satterthwaite). As far as quarters are off to one side, the sample may be: half of that is added.
+/// nobody has counted are such a draw, too. As far as quarters are off to one side, the sample may be: half of that is
+/// added.
+///
+/// A figure of the sample's own people has the range that `SamplingError` tells for a service that is what it is, and
+/// beside it that of what another service would do to the same people.
 struct ScaledFigures {
     private let scaled: ScaledService
     private let scenario: Scenario
@@ -23,73 +27,70 @@ struct ScaledFigures {
         (self.scaled, self.scenario, self.source, self.edge) = (scaled, scenario, source, edge)
     }
 
-    /// Puts the figures of all people in the place of those of the load at the edge of the sample, and adds ranges to
-    /// those of the service.
+    /// The rows of one computation.
+    private struct Rows {
+        /// Those of load and people, in the order of the summary.
+        let summary: [SummaryRow]
+        let service: [SummaryRow]
+    }
+
+    /// Puts the figures of all people in the place of those of the load at the edge of the sample, and adds ranges.
     func replace(_ rows: inout [SummaryRow], _ ofService: inout [SummaryRow]) {
         let names = Set(Figures<LoadCounts>.load.all.map(\.name))
         let quarters = scaled.quarters.map(rowsOf), blocks = scaled.blocks.map(rowsOf)
-        let all = loadRows(edge)
-        for i in rows.indices
-        where names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
-            rows[i] = all[i]
-            rows[i].represented = range(all[i], quarters.map { $0.load[i] }, blocks.map { $0.load[i] })
-            (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
+        let all = summaryRows(edge, nil)
+        func estimate(_ row: SummaryRow, _ place: KeyPath<Rows, SummaryRow>) -> ScaledEstimate? {
+            ScaledEstimate(row, quarters: quarters.map { $0[keyPath: place] }, others: blocks.map { $0[keyPath: place] })
         }
+        for i in rows.indices {
+            if names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
+                rows[i] = all[i]
+                rows[i].represented = estimate(all[i], \.summary[i])?.range
+                (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
+            } else if let own = rows[i].represented, let other = estimate(all[i], \.summary[i]) {
+                let scale = all[i].isTotal ? Double(scaled.people) / Double(scenario.people) : 1
+                rows[i].represented = own.widened(by: other.half * scale, unit: rows[i].unit)
+                rows[i].redraw = rows[i].redraw?.widened(by: other.half, unit: rows[i].unit)
+            }
+        }
+        let well = Self.rangeOfWell(rows)
         for i in ofService.indices {
-            ofService[i].represented = range(
-                ofService[i], quarters.map { $0.service[i] }, blocks.map { $0.service[i] })
+            ofService[i].represented = Self.isOfUse(ofService[i]) ? well : estimate(ofService[i], \.service[i])?.range
             (ofService[i].standsForOthers, ofService[i].isOfRepresented) = (true, true)
         }
     }
 
-    private func rowsOf(_ outcome: ScaledService.Outcome) -> (load: [SummaryRow], service: [SummaryRow]) {
+    private func rowsOf(_ outcome: ScaledService.Outcome) -> Rows {
         func stage(_ name: String, _ curve: LoadCurve) -> LoadStage {
             LoadStage(name, curve, of: scenario, people: scaled.people)
         }
         let edge = stage(LoadStage.edgeName, outcome.load)
-        return (
-            loadRows(edge),
-            ServiceSummary.rows(
+        return Rows(
+            summary: summaryRows(edge, outcome.people),
+            service: ServiceSummary.rows(
                 outcome.service, scenario, edge: edge, origin: stage(LoadStage.originName, outcome.service.originLoad),
-                use: source.useOfAll)
-        )
+                use: source.useOfAll))
     }
 
-    /// The rows of a whole summary with the load of a stage.
-    private func loadRows(_ stage: LoadStage) -> [SummaryRow] {
+    /// The rows of a summary with the load of a stage and, if they are others, the counts of people.
+    private func summaryRows(_ stage: LoadStage, _ people: RunMeasures?) -> [SummaryRow] {
         var other = source
         other.load = stage.analysis
-        other.counts.setRequests(stage.analysis.endpoints.map(\.requests))
+        let requests = stage.analysis.endpoints.map(\.requests)
+        if let people { other.counts = SummaryCounts(people, requests: requests) } else {
+            other.counts.setRequests(requests)
+        }
         return other.rows
     }
 
-    /// Nil where a figure is not defined, or in any of the computations for its range.
-    private func range(_ row: SummaryRow, _ quarters: [SummaryRow], _ blocks: [SummaryRow]) -> SamplingRange? {
-        guard let value = row.value.asDouble else { return nil }
-        let parts = quarters.compactMap(\.value.asDouble), others = blocks.compactMap(\.value.asDouble)
-        guard parts.count == quarters.count, others.count == blocks.count, parts.count > 1, !others.isEmpty else {
-            return nil
+    /// Of what people get, which is one less the share of reloads that fail.
+    private static func rangeOfWell(_ rows: [SummaryRow]) -> SamplingRange? {
+        rows.first { $0.scope == .run && $0.metric == "share_reloads_failed" }?.represented.map {
+            SamplingRange(value: 1 - $0.value, standardError: $0.standardError, low: 1 - $0.high, high: 1 - $0.low)
         }
-        let (ofSample, ofDraws) = (Self.spread(parts), Self.spread(others + [value]))
-        let (sample, draws) = (ofSample.variance / Double(parts.count), 2 * ofDraws.variance)
-        let variance = sample + draws
-        let freedom =
-            variance == 0
-            ? 1
-            : variance * variance
-                / (sample * sample / Double(parts.count - 1) + draws * draws / Double(others.count))
-        let half =
-            StudentT.quantile(0.975, degreesOfFreedom: freedom) * variance.squareRoot()
-            + (ofSample.mean - value).magnitude / 2
-        let most = row.unit == "share" ? 1 : Double.infinity
-        func written(_ figure: Double) -> Double { SignificantDigits.rounded(figure, to: 6, .toNearestOrAwayFromZero) }
-        return SamplingRange(
-            value: value, standardError: written(variance.squareRoot()), low: written(max(0, value - half)),
-            high: written(min(most, value + half)))
     }
 
-    private static func spread(_ values: [Double]) -> (mean: Double, variance: Double) {
-        let mean = values.reduce(0, +) / Double(values.count)
-        return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1))
+    private static func isOfUse(_ row: SummaryRow) -> Bool {
+        Figures.serviceUse.all.contains { $0.name == row.metric }
     }
 }

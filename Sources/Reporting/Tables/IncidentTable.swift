@@ -35,6 +35,13 @@ extension RunTable {
                 "well_after_s", unit: "s",
                 "From the beginning of the event until all was well again: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report.",
                 \.part.wellAfter),
+            .derived(
+                "well_after_least_s", unit: "s",
+                "The shortest such time in the computations from each quarter of the people and with other draws, where people stand for others before a service: an echo that just overruns in one of them is none in another. Empty where they do not.",
+                \.part.wellAfterRange?.least),
+            .derived(
+                "well_after_most_s", unit: "s",
+                "The longest of them; empty if any of these computations does not know it.", \.part.wellAfterRange?.most),
         ]
     ) { (report, add: Table<IncidentRow>.RowSink) throws(OutputProblem) in
         for incident in report.incidents {

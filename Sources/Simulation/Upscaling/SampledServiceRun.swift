@@ -70,6 +70,13 @@ final class SampledServiceRun: @unchecked Sendable {
         let reloads: [SampledReload]
         let outcome: ScaledService.Outcome
         let counts: OutcomeCounts
+
+        init(
+            _ people: PeopleRun, _ reloads: [SampledReload], _ outcome: ScaledService.Outcome, _ counts: OutcomeCounts
+        ) { (self.people, self.reloads, self.outcome, self.counts) = (people, reloads, outcome, counts) }
+
+        /// A round with other people.
+        init(people: PeopleRun, of round: Round) { self.init(people, round.reloads, round.outcome, round.counts) }
     }
 
     /// Why it ends early.
@@ -112,9 +119,13 @@ final class SampledServiceRun: @unchecked Sendable {
             let last = rounds + Self.mostRounds
             while true {
                 let outcomes = before.map { ReloadOutcomes($0) } ?? ReloadOutcomes(cells)
-                let round = try simulate(part, outcomes, pauses, progress)
+                let round = try round(part, outcomes, pauses, progress)
                 rounds += 1
-                if before == nil && isUndisturbed(round.counts) { return (round, 0, true) }
+                if before == nil && isUndisturbed(round.counts) {
+                    // Nothing comes back, but answers are late and come from caches.
+                    let (people, _) = try simulate(part, ReloadOutcomes(round.counts), pauses, progress)
+                    return (Round(people: people, of: round), 0, true)
+                }
                 if let before {
                     moved = round.counts.distance(from: before)
                     if moved <= Self.mostMoved + byChance(round.counts, before, part) { return (round, moved, true) }
@@ -166,10 +177,23 @@ final class SampledServiceRun: @unchecked Sendable {
         let draws: UInt16
     }
 
-    private func simulate(
+    /// The people of a part, with outcomes of their reloads, and what the service does with these reloads.
+    private func round(
         _ part: Part, _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool,
         _ progress: (Double) -> Void
     ) throws -> Round {
+        let (people, reloads) = try simulate(part, outcomes, pauses, progress)
+        guard
+            let served = serve(
+                reloads, sampled: part.people.count, scale: 1, draws: part.draws, pauses, progress)
+        else { throw Cancelled() }
+        return Round(people, reloads, served.outcome, served.counts)
+    }
+
+    private func simulate(
+        _ part: Part, _ outcomes: ReloadOutcomes, _ pauses: @escaping @Sendable (Int) -> Bool,
+        _ progress: (Double) -> Void
+    ) throws -> (PeopleRun, [SampledReload]) {
         let samplers = (0..<threads).map { _ in ReloadSampler(from: begin, outcomes: outcomes, classes: classes) }
         let run = PeopleRun(
             prepared, people: part.people, load: makeLoad(true), threads: threads, samplers: samplers)
@@ -181,11 +205,7 @@ final class SampledServiceRun: @unchecked Sendable {
             reloads += sampler.reloads.map { $0.renumbered($0.person - UInt32(part.people.lowerBound)) }
         }
         reloads.sort(by: SampledReload.precedes)
-        guard
-            let served = serve(
-                reloads, sampled: part.people.count, scale: 1, draws: part.draws, pauses, progress)
-        else { throw Cancelled() }
-        return Round(people: run, reloads: reloads, outcome: served.outcome, counts: served.counts)
+        return (run, reloads)
     }
 
     /// The seed of draws apart from those of the run, which are number 0, and from those of runs with other seeds.
@@ -226,13 +246,13 @@ final class SampledServiceRun: @unchecked Sendable {
         if !hasReplicates { return [] }
         let count = Self.parts + 2
         let reloads = round.reloads
-        let outcomes = LockedValue<[Int: ScaledService.Outcome]>([:])
+        let outcomes = LockedValue<[Int: (outcome: ScaledService.Outcome, counts: OutcomeCounts)]>([:])
         let next = Atomic<Int>(0)
         try ThreadPool.work(min(threads, count)) { [self] _ in
             while true {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 if number >= count { return }
-                let outcome: ScaledService.Outcome?
+                let served: (outcome: ScaledService.Outcome, counts: OutcomeCounts)?
                 let draws = UInt16(number + 1)
                 if number < Self.parts {
                     // Person p of a part is its (p / parts)-th.
@@ -240,20 +260,30 @@ final class SampledServiceRun: @unchecked Sendable {
                         $0.renumbered($0.person / UInt32(Self.parts))
                     }
                     let sampled = (people - number + Self.parts - 1) / Self.parts
-                    outcome = serve(own, sampled: sampled, scale: 1, draws: draws, pauses) { _ in }?.outcome
+                    served = serve(own, sampled: sampled, scale: 1, draws: draws, pauses) { _ in }
                 } else {
                     let scale = number == Self.parts ? Self.otherScales.0 : Self.otherScales.1
-                    outcome = serve(reloads, sampled: people, scale: scale, draws: draws, pauses) { _ in }?.outcome
+                    served = serve(reloads, sampled: people, scale: scale, draws: draws, pauses) { _ in }
                 }
-                guard let outcome else { return }
-                outcomes.withLock { $0[number] = outcome }
+                guard let served else { return }
+                outcomes.withLock { $0[number] = served }
             }
         } waiting: {
             progress(outcomes.withLock { 0.3 + 0.7 * Double($0.count) / Double(count) })
         }
         let all = outcomes.withLock { $0 }
         if all.count < count { throw Cancelled() }
-        return (0..<count).compactMap { all[$0] }
+        // What fails in one computation and not in another, people see.
+        let reachesPeople = !isUndisturbed(round.counts)
+        return try (0..<count).map { number in
+            guard var (outcome, counts) = all[number] else { throw Cancelled() }
+            if reachesPeople {
+                outcome.people = try simulate(
+                    Part(people: 0..<people, draws: 0), ReloadOutcomes(counts), pauses, progress
+                ).0.measures
+            }
+            return outcome
+        }
     }
 }
 

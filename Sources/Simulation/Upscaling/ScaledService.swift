@@ -1,4 +1,5 @@
 import Basics
+import Fleet
 import RefreshService
 import Statistics
 
@@ -18,6 +19,9 @@ public struct ScaledService: Sendable {
     public struct Outcome: Sendable {
         public let service: ServiceMeasures
         public let load: LoadCurve
+        /// The measures of the sample's people, all of them, whose reloads end as they did in this computation; nil
+        /// where they are those of the run.
+        public internal(set) var people: RunMeasures?
     }
 
     /// The search for outcomes that bring about themselves: reloads that fail come back, and what comes back decides

@@ -355,6 +355,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case failover = 788
     /// How a reload of a sample ends whose service answers many more.
     case sampledOutcome = 790
+    /// Which of a service's reloads are kept as examples.
+    case reloadExample = 791
 
     // Live Activities.
 
