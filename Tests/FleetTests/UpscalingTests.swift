@@ -11,7 +11,7 @@ import WidgetPlatform
     private static func reload(
         _ microseconds: Int64, person: Int, sort: UInt32 = 0, key: Int64 = 0, slot: UInt8 = 0,
         content: SampledReload.Content = .shared, contentClass: UInt8 = 0,
-        followsFailure: Bool = false, delay: SystemDelay? = nil
+        followsFailure: Bool = false, delay: KnownDelay? = nil
     ) -> SampledReload {
         SampledReload(
             sentAt: Instant(microseconds: microseconds), key: key, person: UInt32(person), endpoint: 0, region: 0,
@@ -22,17 +22,18 @@ import WidgetPlatform
     private static let hour: Int64 = 3_600_000_000
     private static let span = Instant.start..<Instant(microseconds: hour)
 
-    private static func blocks(_ times: [Int64], scale: Double = 1) -> [ArrivalBlock] {
-        blocks(times.enumerated().map { reload($1, person: $0) }, scale: scale)
+    private static func blocks(_ times: [Int64]) -> [ArrivalBlock] {
+        blocks(times.enumerated().map { reload($1, person: $0) })
     }
 
     /// That of each reload.
-    private static func blocks(_ reloads: [SampledReload], scale: Double = 1) -> [ArrivalBlock] {
-        let found = ArrivalBlocks(reloads, in: span, scale: scale)
+    private static func blocks(_ reloads: [SampledReload]) -> [ArrivalBlock] {
+        let found = ArrivalBlocks(reloads, in: span)
         return found.numbers.compactMap { $0.map { found.blocks[Int($0)] } }
     }
 
     /// 10 s in the median and up to 60 s in 19 of 20, as `dispatch_delay` is without a key.
+    private static let known = KnownDelays(system: delays, jitters: [])
     private static let delays: DurationDistribution = {
         var tables = StandardTables()
         do {
@@ -81,7 +82,7 @@ import WidgetPlatform
             }
             var arrivals = ScaledArrivals(
                 times.enumerated().map { Self.reload($1, person: $0) }, sampled: 3_600, people: 360_000, in: Self.span,
-                scale: 1, seed: 5, delays: Self.delays)
+                seed: 5, delays: Self.known)
             var minutes = Array(repeating: 0.0, count: 30)
             arrivals.take(before: .start + .minutes(30)) { minutes[Int($2.microseconds / 60_000_000)] += 1 }
             errors += minutes.enumerated().dropFirst(5).map { $1 / (800 * (Double($0) + 0.5)) - 1 }
@@ -258,7 +259,7 @@ import WidgetPlatform
         others += [Self.reload(first, person: 0), Self.reload(second, person: 0)]
         others.sort(by: SampledReload.precedes)
         var arrivals = ScaledArrivals(
-            others, sampled: 2, people: 100, in: Self.span, scale: 1, seed: 5, delays: Self.delays)
+            others, sampled: 2, people: 100, in: Self.span, seed: 5, delays: Self.known)
         var times: [UInt32: [Int64]] = [:]
         var (last, count) = (Int64(-1), 0)
         while arrivals.nextAt < Self.span.upperBound {
@@ -286,16 +287,16 @@ import WidgetPlatform
         // Nobody of twenty begins in the first 10 s.
         let herd = (0..<20).map { person in
             let number = UInt64(20 + person) << 58
-            let delay = SystemDelay(
-                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
+            let delay = KnownDelay(
+                .system, from: granted, to: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
             let again = delay.delay(at: UInt64(delay.shorter), Self.delays) - Self.delays.draw(number)
             #expect(again.microseconds.magnitude < 1_000)
-            let own = SystemDelay(
-                grantedAt: granted, ranAt: delay.ranAt, drawnFrom: number, leastOf: together)
-            return Self.reload((delay.ranAt + fix).microseconds, person: person, delay: own)
+            let own = KnownDelay(
+                .system, from: granted, to: delay.to, drawnFrom: number, leastOf: together)
+            return Self.reload((delay.to + fix).microseconds, person: person, delay: own)
         }.sorted(by: SampledReload.precedes)
         var arrivals = ScaledArrivals(
-            herd, sampled: 20, people: 100_000, in: Self.span, scale: 1, seed: 5, delays: Self.delays)
+            herd, sampled: 20, people: 100_000, in: Self.span, seed: 5, delays: Self.known)
         var begun: [Double] = []
         arrivals.take(before: Self.span.upperBound) { begun.append(($2 - granted - fix).inSeconds) }
         begun.sort()
@@ -314,14 +315,14 @@ import WidgetPlatform
         let granted = Instant.start - .seconds(10)
         let herd = (0..<40).map { person in
             let number = (UInt64(person) << 58) / 40 * 28 + (1 << 63)
-            let delay = SystemDelay(
-                grantedAt: granted, ranAt: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
-            return Self.reload(delay.ranAt.microseconds, person: person, delay: delay)
+            let delay = KnownDelay(
+                .system, from: granted, to: granted + Self.delays.draw(number), drawnFrom: number, leastOf: 1)
+            return Self.reload(delay.to.microseconds, person: person, delay: delay)
         }.filter { $0.sentAt < .start + .seconds(20) }.sorted(by: SampledReload.precedes)
         let people = Set(herd.map(\.person))
         let span = Instant.start..<Instant.start + .seconds(20)
         var arrivals = ScaledArrivals(
-            herd, sampled: 40, people: 4_000, in: span, scale: 1, seed: 5, delays: Self.delays)
+            herd, sampled: 40, people: 4_000, in: span, seed: 5, delays: Self.known)
         var begun: [Instant] = []
         arrivals.take(before: .never) { begun.append($2) }
         #expect(begun.count == people.count * 100)
@@ -335,7 +336,7 @@ import WidgetPlatform
         let few = (0..<2).map { person in
             Self.reload(
                 10_000_000 + Int64(person) * 3_000_000, person: person,
-                delay: SystemDelay(grantedAt: .start, ranAt: .start, drawnFrom: 1 << 60, leastOf: 1))
+                delay: KnownDelay(.system, from: .start, to: .start, drawnFrom: 1 << 60, leastOf: 1))
         }
         #expect(Self.blocks(few).count == 2)
         let more = (0..<3).map { person in
@@ -347,7 +348,7 @@ import WidgetPlatform
     @Test func `people who stand for themselves are not moved`() {
         let reloads = [Self.reload(5, person: 0), Self.reload(9, person: 1)]
         var arrivals = ScaledArrivals(
-            reloads, sampled: 2, people: 2, in: Self.span, scale: 1, seed: 1, delays: Self.delays)
+            reloads, sampled: 2, people: 2, in: Self.span, seed: 1, delays: Self.known)
         var found: [[Int64]] = []
         arrivals.take(before: .start + .seconds(1)) { found.append([Int64($0), Int64($1), $2.microseconds]) }
         #expect(found == [[0, 0, 5], [1, 1, 9]])

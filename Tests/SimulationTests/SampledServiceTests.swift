@@ -1,7 +1,7 @@
 import Basics
 import Fleet
 import RefreshService
-import Simulation
+@testable import Simulation
 import Statistics
 import Testing
 
@@ -153,9 +153,46 @@ import Testing
         }
         #expect(results[0].fingerprint == results[1].fingerprint)
         let scaled = try results.map { try #require($0.scaled) }
-        #expect(scaled[0].quarters.count == 4 && scaled[0].blocks.count == 2)
-        for (one, other) in zip(scaled[0].quarters + scaled[0].blocks, scaled[1].quarters + scaled[1].blocks) {
+        #expect(scaled[0].halves.count == HalfSamples.count)
+        for (one, other) in zip(scaled[0].halves, scaled[1].halves) {
             #expect(one.load.requestsByMinute == other.load.requestsByMinute)
+            let layout = results[0].measures.layout
+            #expect(one.people.map { layout == $0.layout } == true)
+        }
+    }
+
+    @Test func `half samples are balanced`() {
+        let people = 0..<(2 * HalfSamples.strata)
+        for half in 0..<HalfSamples.count {
+            #expect(people.count { HalfSamples.holds(half, person: $0) } == HalfSamples.strata)
+        }
+        for one in people {
+            for other in people where other != one {
+                // Two people of one stratum are never together, others in a quarter of the half samples.
+                let together = (0..<HalfSamples.count).count {
+                    HalfSamples.holds($0, person: one) && HalfSamples.holds($0, person: other)
+                }
+                #expect(together == (one / 2 == other / 2 ? 0 : HalfSamples.count / 4))
+            }
+        }
+    }
+
+    /// A herd whose jitter is known is as even from two hundred people as from all.
+    @Test func `the times of a herd from a sample are those of its jitter`() throws {
+        let text = Self.herd(
+            "{latency_out: 1ms, pools: [{id: origin, servers: unlimited, service_time: 0s}]}",
+            policy: "{after: {at: [\"12:00\"], zone: Europe/London}, jitter: 2m}")
+        for seed in 1...3 {
+            let load = try #require(
+                Self.sampled(text, people: 200, for: 20_000, seed: seed, ["parameters.dispatch_delay=1s"]).scaled
+            ).outcome.load
+            let herd = load.tenths(of: 0)[36_000..<37_300].map(Double.init)
+            #expect((herd.reduce(0, +) / 20_000 - 1).magnitude < 0.01)
+            // Ten seconds of a hundred and twenty, with a standard deviation of 39.
+            for from in stride(from: 10, to: 1_200, by: 100) {
+                let requests = herd[herd.startIndex + from..<herd.startIndex + from + 100].reduce(0, +)
+                #expect((requests - 20_000 / 12).magnitude < 5 * 39, "\(requests) from tenth \(from) on")
+            }
         }
     }
 

@@ -197,7 +197,7 @@ extension DeviceSimulation {
     /// A granted reload runs, and brings the device's others with it (G7).
     mutating func dispatch(_ i: Int) {
         let sampler = link.sampler(at: now)
-        if let sampler { sampler.delay = systemDelay(i) }
+        if let sampler { sampler.delay = knownDelay(i) }
         defer { sampler?.delay = nil }
         run(i)
         let soon = now + parameters.coalesceWithin
@@ -233,8 +233,25 @@ extension DeviceSimulation {
         }
     }
 
-    /// The delay of a granted reload that runs now, and of those that it brings.
-    private mutating func systemDelay(_ i: Int) -> SystemDelay {
+    /// The delay of a granted reload that runs now, and of those that it brings: the jitter of its date, if that varies
+    /// by more than the system's delay and nothing has withheld the reload, else the system's.
+    private mutating func knownDelay(_ i: Int) -> KnownDelay {
+        let system = systemDelay(i)
+        guard let jitter = kinds[instances[i].kind].jitter, instances[i].slot.cause == .after,
+            case .aligned = kinds[instances[i].kind].policy, system.from == instances[i].slot.since,
+            jitter.betweenQuartiles > prepared.dispatchDelay.betweenQuartiles
+        else { return system }
+        let number =
+            kinds[instances[i].kind].keepsJitter
+            ? streams.number(.keptJitter, sub: instances[i].kind)
+            : stream(.policyJitter, of: i).value(at: instances[i].jitters.position - 1)
+        let date = instances[i].servedDate
+        // A date that has moved since it was drawn has another.
+        guard date + jitter.draw(number) == system.from else { return system }
+        return KnownDelay(.jitter(kind: UInt16(instances[i].kind)), from: date, to: system.from, drawnFrom: number)
+    }
+
+    private mutating func systemDelay(_ i: Int) -> KnownDelay {
         func drawn(_ j: Int) -> UInt64 {
             stream(.dispatchDelay, of: j).value(at: instances[j].dispatchDelays.position - 1)
         }
@@ -246,7 +263,7 @@ extension DeviceSimulation {
                 || instances[$0].slot.phase == .granted && instances[$0].isInstalled && grantedAt($0) == granted
                     && closedGates($0, for: instances[$0].slot.cause).subtracting(GateSet(.budget)).isEmpty
         }
-        return SystemDelay(grantedAt: granted, ranAt: now, drawnFrom: drawn(i), leastOf: together)
+        return KnownDelay(.system, from: granted, to: now, drawnFrom: drawn(i), leastOf: together)
     }
 
     @inline(__always) private mutating func run(_ i: Int) {

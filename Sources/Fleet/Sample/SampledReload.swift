@@ -23,8 +23,8 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// has brought to an edge fails again.
     let followsFailure: Bool
     let followUp: FollowUp
-    /// The delay between its grant and its run; nil if the system did not grant it (free reloads).
-    let delay: SystemDelay?
+    /// The longest delay of a known distribution on its way; nil if there is none (free reloads).
+    let delay: KnownDelay?
 
     /// Whose content it asks for.
     enum Content: UInt8 {
@@ -50,8 +50,8 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// The sort of an app's background fetches.
     static func sort(ofFetches app: Int) -> UInt32 { 1 << 31 | UInt32(app) }
 
-    /// The time from its run to its first try, as for a fix, which its copies take, too.
-    func timeToRequest(after delay: SystemDelay) -> Duration { sentAt - delay.ranAt }
+    /// The time from the end of its delay to its first try, as for a fix, which its copies take, too.
+    func timeToRequest(after delay: KnownDelay) -> Duration { sentAt - delay.to }
 
     /// The same reload of a person with another number.
     package func renumbered(_ person: UInt32) -> SampledReload {
@@ -79,9 +79,9 @@ package final class ReloadSampler: @unchecked Sendable {
     private var failed: Set<UInt32> = []
     private var person: UInt32?
     /// The delay of the reloads that begin now.
-    var delay: SystemDelay?
+    var delay: KnownDelay?
     /// The delays of reloads in flight, by instance of the person who is simulated.
-    private var delays: [UInt32: SystemDelay] = [:]
+    private var delays: [UInt32: KnownDelay] = [:]
 
     package init(from: Instant, outcomes: ReloadOutcomes, classes: ContentClasses) {
         (self.from, self.outcomes, self.classes) = (from, outcomes, classes)
@@ -103,7 +103,7 @@ package final class ReloadSampler: @unchecked Sendable {
     }
 
     /// The delay of the reload of an instance that is in flight.
-    func delay(ofSlot slot: UInt8, number: Int) -> SystemDelay? { delays[Self.instance(slot, number)] }
+    func delay(ofSlot slot: UInt8, number: Int) -> KnownDelay? { delays[Self.instance(slot, number)] }
 
     private func follow(_ person: UInt32) {
         if self.person == person { return }

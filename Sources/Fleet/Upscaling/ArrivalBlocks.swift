@@ -11,11 +11,11 @@ import Statistics
 /// becomes a ramp (`Ramp`). Reloads of several people at one instant are a block of no length. Those of one person
 /// at one instant, as of three widgets of a kind, are one event: they tell no more of the rate than one.
 ///
-/// Reloads that were granted to several people at one instant, as for an aligned date, are in no block: when they begin
-/// follows from the system's delay (`SystemDelay`), whose distribution is known.
+/// Reloads of several people that wait from one instant on, as after an aligned date, are in no block: when they begin
+/// follows from a delay whose distribution is known (`KnownDelay`).
 struct ArrivalBlocks {
-    /// In the order of time for each sort, and the block of each reload, by the sample's order; nil for those that were
-    /// granted together.
+    /// In the order of time for each sort, and the block of each reload, by the sample's order; nil for those that wait
+    /// together.
     private(set) var blocks: [ArrivalBlock] = []
     private(set) var numbers: [Int32?]
 
@@ -41,16 +41,15 @@ struct ArrivalBlocks {
     /// - Parameters:
     ///   - reloads: in the order of their instants.
     ///   - span: of the sample; no block lies outside.
-    ///   - scale: the least gain is so many times as large; blocks are longer above 1.
-    init(_ reloads: [SampledReload], in span: Range<Instant>, scale: Double) {
+    init(_ reloads: [SampledReload], in span: Range<Instant>) {
         var members: [UInt32: [Int32]] = [:]
         for index in reloads.indices { members[reloads[index].sort, default: []].append(Int32(index)) }
         numbers = Array(repeating: nil, count: reloads.count)
         let (first, last) = (span.lowerBound.microseconds, span.upperBound.microseconds)
         for sort in members.keys.sorted() {
             guard var indices = members[sort] else { continue }
-            let together = Self.grantedTogether(indices.map { reloads[Int($0)] })
-            indices.removeAll { reloads[Int($0)].delay.map { together.contains($0.grantedAt) } ?? false }
+            let together = Self.waitingTogether(indices.map { reloads[Int($0)] })
+            indices.removeAll { reloads[Int($0)].delay.map { together.contains($0.from) } ?? false }
             // By reload of the sort, the place of its event.
             var (events, places): ([Int64], [Int]) = ([], [])
             var before: SampledReload?
@@ -62,7 +61,7 @@ struct ArrivalBlocks {
                 places.append(events.count - 1)
                 before = reload
             }
-            var search = BlockSearch(times: events, scale: scale)
+            var search = BlockSearch(times: events)
             for from in stride(from: first, to: last, by: Int(Self.longest)) {
                 search.cut(from: from, to: min(from + Self.longest, last))
             }
@@ -76,10 +75,10 @@ struct ArrivalBlocks {
         }
     }
 
-    /// The instants at which reloads of one sort were granted to several people.
-    private static func grantedTogether(_ reloads: [SampledReload]) -> Set<Instant> {
+    /// The instants from which reloads of several people wait, all of one sort.
+    private static func waitingTogether(_ reloads: [SampledReload]) -> Set<Instant> {
         var found: Set<Instant> = []
-        let granted = reloads.compactMap { reload in reload.delay.map { (at: $0.grantedAt, person: reload.person) } }
+        let granted = reloads.compactMap { reload in reload.delay.map { (at: $0.from, person: reload.person) } }
             .sorted { $0 < $1 }
         var people = 0
         for (place, one) in granted.enumerated() {
@@ -93,13 +92,12 @@ struct ArrivalBlocks {
     /// The search for the blocks of one sort.
     private struct BlockSearch {
         let times: [Int64]
-        let scale: Double
         /// In the order of time, with the places of their events; empty ones, too.
         private(set) var found: [(members: Range<Int>, block: ArrivalBlock)] = []
         /// The place of the next event without a block.
         private var next = 0
 
-        init(times: [Int64], scale: Double) { (self.times, self.scale) = (times, scale) }
+        init(times: [Int64]) { self.times = times }
 
         /// Finds the blocks of the next span of time.
         mutating func cut(from begin: Int64, to end: Int64) {
@@ -145,8 +143,8 @@ struct ArrivalBlocks {
                 var gain = 0.0
                 if before > 0 { gain += before * DeterministicMath.log(before * length / (count * early)) }
                 if after > 0 { gain += after * DeterministicMath.log(after * length / (count * late)) }
-                if gain <= best + ArrivalBlocks.leastGain * scale { return }
-                gain -= ArrivalBlocks.gainNeeded(of: Double(times.count), smallest: min(before, after)) * scale
+                if gain <= best + ArrivalBlocks.leastGain { return }
+                gain -= ArrivalBlocks.gainNeeded(of: Double(times.count), smallest: min(before, after))
                 if gain > best { (best, bestPlace, bestAt) = (gain, place, at) }
             }
             func search(_ places: Range<Int>, by step: Int) {

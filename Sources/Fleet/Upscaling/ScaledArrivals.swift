@@ -7,15 +7,15 @@ import Statistics
 /// Person p of n stands for p, p + n, p + 2n … of the many. Each of these has a phase of their own, an even draw: their
 /// reloads are those of p, moved round within the block of each (`ArrivalBlocks`) by that part of its length. So their
 /// times are as likely anywhere in a block, and as far from each other as those of p: a rare symbol is asked for again
-/// after as long. Reloads that were granted to several people at one instant are moved round in the distribution of the
-/// system's delay.
+/// after as long. Reloads that wait from one instant on with those of other people, for the end of a jitter or for the
+/// system, are moved round in the distribution of that delay.
 struct ScaledArrivals {
     let reloads: [SampledReload]
     private let sampled, people: Int
     /// By the number of each reload's own; nil where nothing is moved, because everybody stands for themselves.
     private let blocks: ArrivalBlocks?
-    private let delays: DurationDistribution
-    /// By reload without a block, the shares of the system's delay with which it begins in the span of the sample.
+    private let delays: KnownDelays
+    /// By reload without a block, the shares of its delay with which it begins in the span of the sample.
     private var shares: [Int32: Range<UInt64>] = [:]
     private let phases: CopyPhases
     /// By reload, when the first of its copies can begin.
@@ -38,24 +38,23 @@ struct ScaledArrivals {
     ///   - sampled: how many people they are of.
     ///   - people: how many these stand for.
     ///   - span: in which reloads begin.
-    ///   - scale: of the gain that cuts a block.
-    ///   - delays: of the system between grant and run.
+    ///   - delays: the distributions of known delays.
     init(
-        _ reloads: [SampledReload], sampled: Int, people: Int, in span: Range<Instant>, scale: Double, seed: UInt64,
-        delays: DurationDistribution
+        _ reloads: [SampledReload], sampled: Int, people: Int, in span: Range<Instant>, seed: UInt64,
+        delays: KnownDelays
     ) {
         precondition(sampled > 0 && people >= sampled, "\(people) people of \(sampled)")
         self.reloads = reloads
         (self.sampled, self.people, self.delays) = (sampled, people, delays)
-        blocks = people == sampled ? nil : ArrivalBlocks(reloads, in: span, scale: scale)
+        blocks = people == sampled ? nil : ArrivalBlocks(reloads, in: span)
         phases = CopyPhases(sampled: sampled, people: people, seed: seed)
         begun = Array(repeating: 0, count: reloads.count)
         begins = []
         for index in reloads.indices where blocks != nil && blocks?.numbers[index] == nil {
             guard let delay = reloads[index].delay else { continue }
             let later = reloads[index].timeToRequest(after: delay)
-            let first = delay.share(before: span.lowerBound - later, delays)
-            let last = delay.share(before: span.upperBound - later, delays)
+            let first = delay.share(before: span.lowerBound - later, delays[delay])
+            let last = delay.share(before: span.upperBound - later, delays[delay])
             shares[Int32(index)] = first..<max(first + 1, last)
         }
         begins = reloads.indices.map { instant(of: Int32($0), at: 0) }
@@ -99,7 +98,7 @@ struct ScaledArrivals {
         }
         guard let delay = reload.delay, let shares = shares[index] else { return reload.sentAt }
         let shorter = shares.lowerBound + (place * UInt64(shares.count)) >> 32
-        return delay.grantedAt + delay.delay(at: shorter, delays) + reload.timeToRequest(after: delay)
+        return delay.from + delay.delay(at: shorter, delays[delay]) + reload.timeToRequest(after: delay)
     }
 
     private mutating func emit(
@@ -123,5 +122,22 @@ struct ScaledArrivals {
             count += 1
         }
         begun[Int(index)] = UInt32(count)
+    }
+}
+
+/// The distributions of the delays that are known.
+struct KnownDelays {
+    /// Between grant and run.
+    let system: DurationDistribution
+    /// By kind of widget.
+    let jitters: [DurationDistribution?]
+
+    subscript(delay: KnownDelay) -> DurationDistribution {
+        switch delay.cause {
+        case .system: return system
+        case .jitter(let kind):
+            guard let jitter = jitters[Int(kind)] else { preconditionFailure("a jitter of a kind without one") }
+            return jitter
+        }
     }
 }

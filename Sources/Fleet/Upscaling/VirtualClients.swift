@@ -42,13 +42,12 @@ package final class VirtualClients {
     ///   - sampled: how many people the sample has.
     ///   - people: how many these stand for; below 2³².
     ///   - span: in which reloads begin: from the beginning of the service to the end of the run.
-    ///   - scale: of the gain that cuts a block of even rate (`ArrivalBlocks`).
     ///   - seed: of all that is drawn for people who are not in the sample.
     ///   - load: for the requests that reach the edge in the report.
     ///   - window: at most the least delay between client and edge.
     package init(
         _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
-        in span: Range<Instant>, scale: Double, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
+        in span: Range<Instant>, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
         window: Duration, cells: OutcomeCells, classes: ContentClasses
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
@@ -62,8 +61,8 @@ package final class VirtualClients {
         staysOnceServed = abandonment == .inQueue
         (reportFrom, end) = (.start + plan.warmup, span.upperBound)
         arrivals = ScaledArrivals(
-            reloads, sampled: sampled, people: people, in: span, scale: scale, seed: seed,
-            delays: prepared.dispatchDelay)
+            reloads, sampled: sampled, people: people, in: span, seed: seed,
+            delays: KnownDelays(system: prepared.dispatchDelay, jitters: prepared.kinds.map(\.jitter)))
         content = CopiedContent(prepared, classes, of: reloads, seed: seed, isMoved: people > sampled)
         tries = OpenTries(
             requests: reloads.reduce(1) { max($0, $1.requests) }, waitEquallyLong: prepared.patience.isConstant)

@@ -30,7 +30,7 @@ struct Incident: Sendable {
         /// The time from the beginning of the event until all was well; zero if it always was, nil if that is not
         /// known.
         let wellAfter: Duration?
-        /// The shortest and the longest such time in the computations from parts of a sample and with other draws, where
+        /// The shortest and the longest such time in the computations from half samples, where
         /// people stand for others; the longest is nil if any of them does not know it.
         fileprivate(set) var wellAfterRange: IncidentText.Range<Duration>?
     }
@@ -148,7 +148,7 @@ extension RunReport {
         func all(of measures: ServiceMeasures) -> [Incident] {
             Incident.all(of: measures, plan, regions: names.regions)
         }
-        let others = scaled.map { ($0.quarters + $0.blocks).map { all(of: $0.service) } } ?? []
+        let others = scaled.map { $0.halves.map { all(of: $0.service) } } ?? []
         return all(of: measures).enumerated().map { number, incident in
             incident.with(others: others.map { $0[number] })
         }

@@ -1,3 +1,4 @@
+import Simulation
 import Statistics
 
 /// A figure of all people for whom those of a sample stand, with what other samples and other draws would change.
@@ -8,32 +9,18 @@ struct ScaledEstimate {
     private let variance: Double
     let half: Double
 
-    /// Nil where the figure is not defined, or in any of the computations for its range.
+    /// Nil where the figure is not defined, or in any of the half samples.
     ///
     /// - Parameters:
     ///   - row: of all people.
-    ///   - quarters: from a quarter of the sample's people each.
-    ///   - others: from all of them, with other draws.
-    init?(_ row: SummaryRow, quarters: [SummaryRow], others: [SummaryRow]) {
-        let parts = quarters.compactMap(\.value.asDouble), draws = others.compactMap(\.value.asDouble)
-        guard let value = row.value.asDouble, parts.count == quarters.count, draws.count == others.count,
-            parts.count > 1, !draws.isEmpty
-        else { return nil }
-        let (ofSample, ofDraws) = (Self.spread(parts), Self.spread(draws + [value]))
-        let (sample, drawn) = (ofSample.variance / Double(parts.count), 2 * ofDraws.variance)
-        (self.value, unit, variance) = (value, row.unit, sample + drawn)
-        // The shares of the two, since the squares of small variances are none.
-        let ofAll = variance > 0 ? (sample / variance, drawn / variance) : (0, 1)
-        let freedom =
-            1 / (ofAll.0 * ofAll.0 / Double(parts.count - 1) + ofAll.1 * ofAll.1 / Double(draws.count))
-        half =
-            StudentT.quantile(0.975, degreesOfFreedom: freedom) * variance.squareRoot()
-            + (ofSample.mean - value).magnitude / 2
-    }
-
-    private static func spread(_ values: [Double]) -> (mean: Double, variance: Double) {
-        let mean = values.reduce(0, +) / Double(values.count)
-        return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1))
+    ///   - halves: from each half sample.
+    ///   - sampled: the share of all people that the sample is.
+    init?(_ row: SummaryRow, halves: [SummaryRow], sampled: Double) {
+        let others = halves.compactMap(\.value.asDouble)
+        guard let value = row.value.asDouble, others.count == halves.count, !others.isEmpty else { return nil }
+        let squares = others.reduce(0) { $0 + ($1 - value) * ($1 - value) } / Double(others.count)
+        (self.value, unit, variance) = (value, row.unit, squares * (1 + sampled))
+        half = StudentT.quantile(0.975, degreesOfFreedom: Double(HalfSamples.count - 1)) * variance.squareRoot()
     }
 
     var range: SamplingRange {

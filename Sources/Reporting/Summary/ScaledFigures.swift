@@ -7,12 +7,10 @@ import Statistics
 /// The figures of load and service of all people for whom those of a sample stand, and the ranges of these and of the
 /// sample's own.
 ///
-/// A range says where the figure of all people lies, of whom those of the sample are some and the others are drawn. Its
-/// variance is the sum of two. By how much another sample would differ is told by the quarters of the sample: their
-/// variance over their number. By how much other draws would differ is told by the computations with shorter and longer
-/// blocks, which have draws of their own, beside the figure itself: their variance counts twice, since the people whom
-/// nobody has counted are such a draw, too. As far as quarters are off to one side, the sample may be: half of that is
-/// added.
+/// A range says where the figure of all people lies, of whom those of the sample are some and the others are drawn. The
+/// mean square of the differences between half samples (`HalfSamples`) and the whole sample has what another sample
+/// would change and, twice, what other draws would, since each of them has draws of its own; n people of N beside it are
+/// n/N of that.
 ///
 /// A figure of the sample's own people has the range that `SamplingError` tells for a service that is what it is, and
 /// beside it that of what another service would do to the same people.
@@ -37,10 +35,11 @@ struct ScaledFigures {
     /// Puts the figures of all people in the place of those of the load at the edge of the sample, and adds ranges.
     func replace(_ rows: inout [SummaryRow], _ ofService: inout [SummaryRow]) {
         let names = Set(Figures<LoadCounts>.load.all.map(\.name))
-        let quarters = scaled.quarters.map(rowsOf), blocks = scaled.blocks.map(rowsOf)
+        let halves = scaled.halves.map(rowsOf)
+        let share = Double(scenario.people) / Double(scaled.people)
         let all = summaryRows(edge, nil)
         func estimate(_ row: SummaryRow, _ place: KeyPath<Rows, SummaryRow>) -> ScaledEstimate? {
-            ScaledEstimate(row, quarters: quarters.map { $0[keyPath: place] }, others: blocks.map { $0[keyPath: place] })
+            ScaledEstimate(row, halves: halves.map { $0[keyPath: place] }, sampled: share)
         }
         for i in rows.indices {
             if names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
@@ -48,8 +47,8 @@ struct ScaledFigures {
                 rows[i].represented = estimate(all[i], \.summary[i])?.range
                 (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
             } else if let own = rows[i].represented, let other = estimate(all[i], \.summary[i]) {
-                let scale = all[i].isTotal ? Double(scaled.people) / Double(scenario.people) : 1
-                rows[i].represented = own.widened(by: other.half * scale, unit: rows[i].unit)
+                let half = all[i].isTotal ? other.half / share : other.half
+                rows[i].represented = own.widened(by: half, unit: rows[i].unit)
                 rows[i].redraw = rows[i].redraw?.widened(by: other.half, unit: rows[i].unit)
             }
         }

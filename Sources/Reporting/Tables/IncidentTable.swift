@@ -37,11 +37,11 @@ extension RunTable {
                 \.part.wellAfter),
             .derived(
                 "well_after_least_s", unit: "s",
-                "The shortest such time in the computations from each quarter of the people and with other draws, where people stand for others before a service: an echo that just overruns in one of them is none in another. Empty where they do not.",
+                "The shortest such time of this run and of its half samples, where people stand for others before a service: an echo that just overruns in one of them is none in another. Empty where they do not.",
                 \.part.wellAfterRange?.least),
             .derived(
                 "well_after_most_s", unit: "s",
-                "The longest of them; empty if any of these computations does not know it.", \.part.wellAfterRange?.most),
+                "The longest of them; empty if any of these does not know it.", \.part.wellAfterRange?.most),
         ]
     ) { (report, add: Table<IncidentRow>.RowSink) throws(OutputProblem) in
         for incident in report.incidents {

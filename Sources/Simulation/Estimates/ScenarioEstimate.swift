@@ -99,12 +99,12 @@ package struct ScenarioEstimate: Sendable {
         let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
         rounds = isOut ? Self.roundsOfFailures : 1
         requestsOfRounds = served * rounds
-        requestsOfRanges = served * (hasRanges ? 6 : 0)
+        requestsOfRanges = served * (hasRanges ? Double(HalfSamples.count) : 0)
         let minutes = scenario.reportedSpan.begunMinutes
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: plan.requestClasses))
-        memory += Double(curve) * 2 * (hasRanges ? 7 : 1) + Self.memoryOfServed * served
+        memory += Double(curve) * 2 * (hasRanges ? Double(1 + HalfSamples.count) : 1) + Self.memoryOfServed * served
     }
 
     /// Bytes for a request of all that are served: those under way in the busiest seconds of a herd, on two threads.

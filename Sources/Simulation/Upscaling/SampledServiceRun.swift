@@ -15,8 +15,7 @@ import Synchronization
 ///    before the service in the same way: if they end far from each other, the service is on a brink, and a sample does
 ///    not tell on which side all people are.
 ///
-/// Then the same is computed from each quarter of the people, and with shorter and longer blocks, for the ranges of its
-/// figures.
+/// Then the same is computed from each of some half samples, for the ranges of its figures.
 final class SampledServiceRun: @unchecked Sendable {
     // Safety: threads read what `init` has set; the rest belongs to the thread that advances the run.
     private var scenario: Scenario
@@ -42,9 +41,6 @@ final class SampledServiceRun: @unchecked Sendable {
     /// If fewer reloads fail, and those that do not are late by less, nothing comes back that matters.
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
-    private static let parts = 4
-    /// The factors of the gain that cuts a block of even rate, for the ranges.
-    private static let otherScales = (0.75, 1.5)
 
     init(
         _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
@@ -97,9 +93,7 @@ final class SampledServiceRun: @unchecked Sendable {
             let further = try replicates(of: last, pauses, progress)
             sample = last.people
             result = ScaledService(
-                people: represented, outcome: last.outcome,
-                quarters: Array(further.prefix(Self.parts)),
-                blocks: Array(further.dropFirst(Self.parts)), agreement: agreement)
+                people: represented, outcome: last.outcome, halves: further, agreement: agreement)
             return true
         } catch let problem as ThreadProblem {
             throw problem
@@ -141,7 +135,7 @@ final class SampledServiceRun: @unchecked Sendable {
             rounds: rounds, moved: moved, failed: failed, failedOfHalves: nil, isSettled: isSettled)
         if isSettled && failed > Self.fewFailures && scenario.people > 1 {
             let middle = scenario.people / 2
-            let draws = UInt16(Self.parts + 3)
+            let draws = UInt16(HalfSamples.count + 1)
             var shares: [Double] = []
             for half in [
                 Part(people: 0..<middle, draws: draws), Part(people: middle..<scenario.people, draws: draws + 1),
@@ -185,7 +179,7 @@ final class SampledServiceRun: @unchecked Sendable {
         let (people, reloads) = try simulate(part, outcomes, pauses, progress)
         guard
             let served = serve(
-                reloads, sampled: part.people.count, scale: 1, draws: part.draws, pauses, progress)
+                reloads, sampled: part.people.count, draws: part.draws, pauses, progress)
         else { throw Cancelled() }
         return Round(people, reloads, served.outcome, served.counts)
     }
@@ -219,7 +213,7 @@ final class SampledServiceRun: @unchecked Sendable {
     ///
     /// - Parameter draws: a number for each of several that are drawn apart.
     private func serve(
-        _ reloads: [SampledReload], sampled: Int, scale: Double, draws: UInt16,
+        _ reloads: [SampledReload], sampled: Int, draws: UInt16,
         _ pauses: @escaping @Sendable (Int) -> Bool,
         _ progress: (Double) -> Void
     ) -> (outcome: ScaledService.Outcome, counts: OutcomeCounts)? {
@@ -227,56 +221,48 @@ final class SampledServiceRun: @unchecked Sendable {
         let (service, load) = (makeService(begin, seed), makeLoad(false))
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
-            scale: scale, seed: seed, abandonment: abandonment, load: load, window: window, cells: cells,
+            seed: seed, abandonment: abandonment, load: load, window: window, cells: cells,
             classes: classes)
         guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { return nil }
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
     }
 
     private var hasReplicates: Bool {
-        represented > scenario.people && scenario.people >= 2 * Self.parts && scenario.report.hasRanges
+        represented > scenario.people && scenario.people >= HalfSamples.leastPeople && scenario.report.hasRanges
     }
 
-    /// From each quarter of the people, and with shorter and longer blocks, each with draws of its own; nothing where
-    /// everybody stands for themselves.
+    /// From each half sample, with draws of its own; nothing where everybody stands for themselves.
     private func replicates(
         of round: Round, _ pauses: @escaping @Sendable (Int) -> Bool, _ progress: (Double) -> Void
     ) throws -> [ScaledService.Outcome] {
         let people = scenario.people
         if !hasReplicates { return [] }
-        let count = Self.parts + 2
         let reloads = round.reloads
         let outcomes = LockedValue<[Int: (outcome: ScaledService.Outcome, counts: OutcomeCounts)]>([:])
         let next = Atomic<Int>(0)
-        try ThreadPool.work(min(threads, count)) { [self] _ in
+        try ThreadPool.work(min(threads, HalfSamples.count)) { [self] _ in
             while true {
-                let number = next.add(1, ordering: .relaxed).oldValue
-                if number >= count { return }
-                let served: (outcome: ScaledService.Outcome, counts: OutcomeCounts)?
-                let draws = UInt16(number + 1)
-                if number < Self.parts {
-                    // Person p of a part is its (p / parts)-th.
-                    let own = reloads.filter { Int($0.person) % Self.parts == number }.map {
-                        $0.renumbered($0.person / UInt32(Self.parts))
-                    }
-                    let sampled = (people - number + Self.parts - 1) / Self.parts
-                    served = serve(own, sampled: sampled, scale: 1, draws: draws, pauses) { _ in }
-                } else {
-                    let scale = number == Self.parts ? Self.otherScales.0 : Self.otherScales.1
-                    served = serve(reloads, sampled: people, scale: scale, draws: draws, pauses) { _ in }
+                let half = next.add(1, ordering: .relaxed).oldValue
+                if half >= HalfSamples.count { return }
+                // The people of a half are numbered from 0.
+                var (numbers, count) = ([UInt32?](repeating: nil, count: people), UInt32(0))
+                for person in 0..<people where HalfSamples.holds(half, person: person) {
+                    (numbers[person], count) = (count, count + 1)
                 }
-                guard let served else { return }
-                outcomes.withLock { $0[number] = served }
+                let own = reloads.compactMap { reload in numbers[Int(reload.person)].map(reload.renumbered) }
+                guard let served = serve(own, sampled: Int(count), draws: UInt16(half + 1), pauses, { _ in }) else {
+                    return
+                }
+                outcomes.withLock { $0[half] = served }
             }
         } waiting: {
-            progress(outcomes.withLock { 0.3 + 0.7 * Double($0.count) / Double(count) })
+            progress(outcomes.withLock { 0.3 + 0.7 * Double($0.count) / Double(HalfSamples.count) })
         }
         let all = outcomes.withLock { $0 }
-        if all.count < count { throw Cancelled() }
         // What fails in one computation and not in another, people see.
         let reachesPeople = !isUndisturbed(round.counts)
-        return try (0..<count).map { number in
-            guard var (outcome, counts) = all[number] else { throw Cancelled() }
+        return try (0..<HalfSamples.count).map { half in
+            guard var (outcome, counts) = all[half] else { throw Cancelled() }
             if reachesPeople {
                 outcome.people = try simulate(
                     Part(people: 0..<people, draws: 0), ReloadOutcomes(counts), pauses, progress

@@ -9,10 +9,8 @@ public struct ScaledService: Sendable {
     public let people: Int
     /// The measures of the service, and the requests that reached the edge.
     public let outcome: Outcome
-    /// Likewise from a quarter of the sample's people each: between them lies what another sample would change.
-    public let quarters: [Outcome]
-    /// Likewise with copies spread over shorter blocks, and over longer ones.
-    public let blocks: [Outcome]
+    /// Likewise from a half of the sample's people each (`HalfSamples`), with draws of its own; none without ranges.
+    public let halves: [Outcome]
     /// How the outcomes of reloads and what follows from them agree.
     public let agreement: Agreement
 
