@@ -66,19 +66,19 @@ import Testing
         Extreme(
             "an outage of a day after a year", duration: "400d",
             service: unlimited(
-                ", timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2027-03-02T00:00:00Z\", 1d]}}]"),
+                ", timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2027-03-02T00:00:00Z\", \"2027-03-03T00:00:00Z\"]}}]"),
             kind: "policy: {after: 30m}"),
         Extreme(
             "an outage of a day without a back-off that grows", duration: "10d",
             service:
-                "{retries: unlimited, back_off: {kind: exponential, base: 1ms, factor: 1.0000001, cap: 1d}, timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2026-03-08T00:00:00Z\", 1d]}}]}",
+                "{retries: unlimited, back_off: {kind: exponential, base: 1ms, factor: 1.0000001, cap: 1d}, timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2026-03-08T00:00:00Z\", \"2026-03-09T00:00:00Z\"]}}]}",
             kind: "policy: {after: 30m}"),
         Extreme(
-            "people who stand for ten thousand million", duration: "30d", people: "1000000",
-            service: unlimited(", timeout: 1s\(slow)"), kind: "policy: {after: 30m}", more: "report: {represents: 10000000000}"),
+            "people who stand for four thousand million", duration: "30d", people: "1000000",
+            service: unlimited(", timeout: 1s\(slow)"), kind: "policy: {after: 30m}", more: "report: {represents: 4000000000}"),
         Extreme("ten years of reloads every second"),
         Extreme("ten years of reloads every second with a service", service: "{pools: [{id: o, servers: 1, service_time: 1s}]}"),
-        Extreme("many widgets a device", kind: "policy: {after: 1s}, requests_per_reload: 100", instances: 60),
+        Extreme("many widgets a device", kind: "policy: {after: 1s}, requests_per_reload: 100", instances: 30),
         Extreme("ten years in which nothing is asked", service: "{pools: [{id: o, servers: 1, service_time: 1s}]}", kind: "policy: never"),
         Extreme("a version every second, each pushed", kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: steady, every: 1s}"),
         Extreme("a random version every second, each pushed", kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: poisson, every: 1s}"),
@@ -91,7 +91,7 @@ import Testing
         Extreme(
             "background traffic",
             service:
-                "{pools: [{id: o, servers: 1, service_time: 1s}], background: [{name: site, rate: 1000000}]}",
+                "{pools: [{id: o, servers: 1, service_time: 1s}], background: [{endpoint: k, rate: 1000000}]}",
             kind: "policy: {after: 1h}"),
     ]
 

@@ -42,8 +42,8 @@ struct FleetSample {
     let summaryCells: Int
     /// The part of the run's requests that a service answers which begins later than the fleet; 1 for any other.
     private(set) var servedShare = 1.0
-    /// Whether the sample was ended for all that it did, as where clients try again and again in an outage that only
-    /// the whole sample comes to: what it counted is the least.
+    /// Whether the sample was ended for all that it did, as where clients try again and again without end: what it
+    /// counted is the least.
     private(set) var isBounded = false
     /// The memory of a device that waits for a service; nil without one.
     let rest: SnapshotSample?
@@ -107,18 +107,20 @@ struct FleetSample {
             last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400)
         }
         // Whole days, and beyond a week whole weeks: hours of a day and workdays in their proportion. A shorter sample
-        // has fewer people instead. Where a day of a few is too much already it is that of some seconds, without what
-        // precedes the stated start.
+        // has fewer people instead. Where a day of a few is too much already it is that of some minutes of even fewer,
+        // without what precedes the stated start: tries without end become more from then on.
         let isDense = Double(Self.fewest / 2) * daily * min(1, days) > Double(Self.bound) / 2
         if isDense {
             plan.lead = .zero
-            last = max(last, .start + .milliseconds(1))
+            let most = Double(Self.bound) / 2 / Double(Self.triers) / daily
+            last = min(whole, .start + max(.milliseconds(1), Duration(seconds: most * 86_400)))
         } else if last < whole {
             let unit = last - .start > .days(7) ? Duration.days(7) : .days(1)
             last = min(whole, .start + unit * max(1, (last - .start).microseconds / unit.microseconds))
         }
         last = min(whole, last + plan.lead)
-        let count = min(Self.mostPeople, max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last))))
+        let affordable = max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last)))
+        let count = isDense ? Self.triers : min(Self.mostPeople, affordable)
 
         var counted = plan
         counted.warmup = plan.lead
@@ -132,7 +134,9 @@ struct FleetSample {
         let worker = FleetWorker(plan.lead > .zero ? try PreparedPlan(counted) : prepared, load: load, tap: tap)
         let begin = HostCalls.nanosecondsOfThread
         var left = Self.bound
-        for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
+        isBounded = isDense && last < whole
+        let fewest = isDense ? 1 : Self.fewestOfSegment
+        for person in Self.people(prepared, of: scenario, count: count, fewest: fewest) {
             let own = max(Self.leastBound, left / Self.shareOfBound)
             let (end, events) = worker.simulate(person: person, until: last, atMost: own)
             people += 1
