@@ -91,7 +91,7 @@ import Testing
         Extreme(
             "background traffic",
             service:
-                "{pools: [{id: o, servers: 1, service_time: 1s}], background: [{endpoint: k, rate: 1000000}]}",
+                "{pools: [{id: o, servers: 1, service_time: 1s}], background: [{id: site, endpoint: k, rate: 1000000}]}",
             kind: "policy: {after: 1h}"),
     ]
 
