@@ -62,11 +62,13 @@ import Testing
             service: unlimited(", timeout: 1s, pools: [{id: o, servers: 1, service_time: 1m}]")),
         Extreme(
             "a pool that refuses everybody",
-            service: unlimited(", pools: [{id: o, servers: 1, queue: 0, service_time: 1h}]"), kind: "policy: {after: 30m}"),
+            service: unlimited(", pools: [{id: o, servers: 1, queue: 0, service_time: 1h}]"),
+            kind: "policy: {after: 30m}"),
         Extreme(
             "an outage of a day after a year", duration: "400d",
             service: unlimited(
-                ", timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2027-03-02T00:00:00Z\", \"2027-03-03T00:00:00Z\"]}}]"),
+                ", timeout: 1s\(slow), events: [{outage: {name: late, span: [\"2027-03-02T00:00:00Z\", \"2027-03-03T00:00:00Z\"]}}]"
+            ),
             kind: "policy: {after: 30m}"),
         Extreme(
             "an outage of a day without a back-off that grows", duration: "10d",
@@ -75,19 +77,29 @@ import Testing
             kind: "policy: {after: 30m}"),
         Extreme(
             "people who stand for four thousand million", duration: "30d", people: "1000000",
-            service: unlimited(", timeout: 1s\(slow)"), kind: "policy: {after: 30m}", more: "report: {represents: 4000000000}"),
+            service: unlimited(", timeout: 1s\(slow)"), kind: "policy: {after: 30m}",
+            more: "report: {represents: 4000000000}"),
         Extreme("ten years of reloads every second"),
-        Extreme("ten years of reloads every second with a service", service: "{pools: [{id: o, servers: 1, service_time: 1s}]}"),
+        Extreme(
+            "ten years of reloads every second with a service",
+            service: "{pools: [{id: o, servers: 1, service_time: 1s}]}"),
         Extreme("many widgets a device", kind: "policy: {after: 1s}, requests_per_reload: 100", instances: 30),
-        Extreme("ten years in which nothing is asked", service: "{pools: [{id: o, servers: 1, service_time: 1s}]}", kind: "policy: never"),
-        Extreme("a version every second, each pushed", kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: steady, every: 1s}"),
-        Extreme("a random version every second, each pushed", kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: poisson, every: 1s}"),
+        Extreme(
+            "ten years in which nothing is asked", service: "{pools: [{id: o, servers: 1, service_time: 1s}]}",
+            kind: "policy: never"),
+        Extreme(
+            "a version every second, each pushed",
+            kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: steady, every: 1s}"),
+        Extreme(
+            "a random version every second, each pushed",
+            kind: "policy: never, push: true, push_on_version: {share: 1}, versions: {source: poisson, every: 1s}"),
         Extreme("many calls", kind: "policy: never, wake_ups_per_day: 1000, session_rhythm: 1s"),
         Extreme("long timelines", kind: "timeline: {shape: series, count: 10000, spacing: 1s}, policy: at_end"),
         Extreme(
             "sessions without end",
             population:
-                "pickups: {unlocks_per_day: 10000, glances_per_unlock: 100, least_gap: 100ms, session_length: {median: 1s, sigma: 0.1}}"),
+                "pickups: {unlocks_per_day: 10000, glances_per_unlock: 100, least_gap: 100ms, session_length: {median: 1s, sigma: 0.1}}"
+        ),
         Extreme(
             "background traffic",
             service:

@@ -105,7 +105,8 @@ import Testing
 
     @Test func `listed and decorrelated delays are as they are written`() {
         let listed = RetryDelays(.listed([.seconds(1), .seconds(5), .milliseconds(2)]))
-        #expect((1...3).map { listed.delay(before: $0, after: .zero, 0.7) } == [.seconds(1), .seconds(5), .milliseconds(2)])
+        #expect(
+            (1...3).map { listed.delay(before: $0, after: .zero, 0.7) } == [.seconds(1), .seconds(5), .milliseconds(2)])
         let decorrelated = RetryDelays(.decorrelated(base: .seconds(1), cap: .seconds(20)))
         #expect(decorrelated.delay(before: 1, after: .zero, 0.5) == .seconds(2))
         #expect(decorrelated.delay(before: 9, after: .seconds(4), 0.5) == .milliseconds(6_500))
