@@ -39,7 +39,7 @@ struct RunMessages {
         let seconds = estimate.seconds(threads: threads)
         let represented = Self.people(scenario.peopleBeforeService)
         Console.plain(
-            "estimate  \(Figures.about(estimate.events, "event")), \(Figures.about(estimate.requests, "request"))\(represented), "
+            "estimate  \(estimate.isLeast ? "at least " : "")\(Figures.about(estimate.events, "event")), \(Figures.about(estimate.requests, "request"))\(represented), "
                 + "\(Figures.time(.number(seconds))) on \(FigureText.counted(threads, "thread")), \(Figures.about(estimate.memory(threads: threads) / 1_048_576)) MiB of memory"
         )
     }

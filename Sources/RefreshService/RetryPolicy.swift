@@ -49,30 +49,4 @@ public enum BackOff: Hashable, Sendable {
         /// Half of it, and evenly between 0 and the other half.
         case equal
     }
-
-    /// The delay before a retry.
-    ///
-    /// - Parameters:
-    ///   - retry: from 1 on.
-    ///   - last: the delay before the retry before; only `decorrelated` looks at it, and not for the first one.
-    ///   - u: a fraction from 0 to 1.
-    public func delay(before retry: Int, after last: Duration, _ u: Double) -> Duration {
-        switch self {
-        case .listed(let delays): return delays[retry - 1]
-        case .exponential(let base, let factor, let cap, let jitter):
-            var whole = Double(base.microseconds)
-            let most = Double(cap.microseconds)
-            for _ in 1..<max(1, retry) where whole < most { whole *= factor }
-            whole = min(whole, most)
-            switch jitter {
-            case .none: return Duration(microseconds: Int64(whole))
-            case .full: return Duration(microseconds: Int64(whole * u))
-            case .equal: return Duration(microseconds: Int64(whole / 2 + whole / 2 * u))
-            }
-        case .decorrelated(let base, let cap):
-            let least = Double(base.microseconds)
-            let most = 3 * Double((retry == 1 ? base : last).microseconds)
-            return Duration(microseconds: Int64(min(Double(cap.microseconds), least + (most - least) * u)))
-        }
-    }
 }

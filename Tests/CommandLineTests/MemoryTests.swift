@@ -66,6 +66,26 @@ import Testing
             forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
     }
 
+    /// Queues that a few people for many fill before servers that cannot keep up.
+    @Test func `requests that wait before an overload are announced, and end with a sentence where there is no memory`()
+        throws
+    {
+        let arguments = [
+            "run", Self.scenarios + "/region-lost.yaml", "--people", "100", "--represents", "30000", "--threads", "1",
+            "--set", "duration=2h", "--set", "service.pools.east.servers=1", "--set", "service.pools.west.servers=1",
+            "--set", "service.timeout=10s", "--set", "service.retries=20", "--set", "thresholds=[]", "--out",
+            scratch.path + "/out",
+        ]
+        let refused = try BuiltCommand.run(arguments + ["--memory", "500MB"])
+        #expect(refused.status == 64, "\(refused.error)")
+        #expect(refused.error.contains("of it for requests that wait for pools that cannot serve them"))
+        #expect(try scratch.names.isEmpty)
+        let forced = try BuiltCommand.run(arguments + ["--memory", "100GB"], shell: "ulimit -v 700000; \"$@\"")
+        #expect(forced.status == 1, "\(forced.error)")
+        #expect(forced.lastErrorLine.hasPrefix("error: the system gives no memory for "), "\(forced.error)")
+        #expect(!forced.error.contains("Fatal error"))
+    }
+
     @Test func `less memory than a run takes is wrong usage, in one sentence with the size that suffices`() throws {
         for command in [["run"], ["sweep", "--vary", "people=5,6"]] {
             let ended = try BuiltCommand.run(

@@ -32,7 +32,7 @@ extension DeviceSimulation {
         var delay = prepared.failureDelay.draw(0)
         let retry = prepared.plan.requests.retry
         if inFlight.tries <= retry.retries {
-            delay = min(delay, retry.backOff.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))
+            delay = min(delay, prepared.retryDelays.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))
         }
         let givenUpAt = instances[i].reloadAt
         return min(

@@ -12,34 +12,48 @@ extension DeviceSimulation {
     /// Runs from the start for a while only, as if the run ended there: to an instant, or until so many events have
     /// happened; for samples.
     ///
-    /// - Returns: how far it has come. It looks after ever longer intervals whether there were enough events, so there
-    ///   can be twice as many.
-    mutating func run(until last: Instant, events most: Int64) -> Instant {
+    /// - Parameters:
+    ///   - most: it looks after ever longer intervals whether there were enough events, so there can be twice as many.
+    ///   - bound: so many events end it at once, whatever the interval.
+    /// - Returns: how far it has come, and its events.
+    mutating func run(until last: Instant, events most: Int64, atMost bound: Int64) -> (until: Instant, events: Int64) {
         begin()
         var interval = Duration.minutes(1)
         while true {
             clocks.horizon = min(last, .start + interval)
-            advance()
+            advance(events: bound)
+            if events >= bound && now < clocks.horizon {
+                // What is left of the instant comes, too.
+                clocks.horizon = min(clocks.horizon, now + .microsecond)
+                advance()
+                break
+            }
             if clocks.horizon == last || events >= most { break }
             interval = interval + interval
         }
         report.end = clocks.horizon
         finish()
-        return report.end
+        return (report.end, events)
     }
 
+    /// An instance alone on the fast path is looked at after so long where events are bounded.
+    private static var lookInterval: Duration { .milliseconds(100) }
+
     /// Runs to the horizon.
-    mutating func advance() {
+    ///
+    /// - Parameter bound: with so many events of the device it ends earlier, at an instant that is not over.
+    mutating func advance(events bound: Int64 = .max) {
         clocks.follow(&world)
         clocks.slowAt = nextOfSlow
         var quickAt = nextOfQuick
-        while true {
+        while events < bound {
             let othersAt = min(clocks.worldAt, min(clocks.slowAt, quickAt))
             if schedule.nextAt < othersAt {
                 // Nothing but instances of the device.
                 if schedule.nextAt >= clocks.horizon { break }
                 if !Rules.hasOwnClock && schedule.sole >= 0 {
-                    runFastPath(of: schedule.sole, before: othersAt)
+                    let look = bound == .max ? othersAt : min(othersAt, schedule.nextAt + Self.lookInterval)
+                    runFastPath(of: schedule.sole, before: look)
                 } else {
                     now = schedule.nextAt
                     takeAnswers()

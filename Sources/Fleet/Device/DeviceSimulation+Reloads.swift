@@ -197,7 +197,7 @@ extension DeviceSimulation {
     /// A granted reload runs, and brings the device's others with it (G7).
     mutating func dispatch(_ i: Int) {
         let sampler = link.sampler(at: now)
-        if let sampler { sampler.delay = knownDelay(i) }
+        if let sampler { sampler.delay = systemDelay(i) }
         defer { sampler?.delay = nil }
         run(i)
         let soon = now + parameters.coalesceWithin
@@ -233,29 +233,34 @@ extension DeviceSimulation {
         }
     }
 
-    /// The delay of a granted reload that runs now, and of those that it brings: the jitter of its date, if that varies
-    /// by more than the system's delay and nothing has withheld the reload, else the system's.
-    private mutating func knownDelay(_ i: Int) -> KnownDelay {
-        let system = systemDelay(i)
-        guard let jitter = kinds[instances[i].kind].jitter, instances[i].slot.cause == .after,
-            case .aligned = kinds[instances[i].kind].policy, system.from == instances[i].slot.since,
+    /// The jitter of a granted reload that runs now, if it varies by more than the system's delay and nothing has
+    /// withheld the reload; nil otherwise.
+    private mutating func jitterDelay(_ i: Int) -> KnownDelay? {
+        let kind = instances[i].kind
+        guard let jitter = kinds[kind].jitter, case .aligned = kinds[kind].policy, instances[i].slot.cause == .after,
+            grantedAt(i) == instances[i].slot.since,
             jitter.betweenQuartiles > prepared.dispatchDelay.betweenQuartiles
-        else { return system }
+        else { return nil }
         let number =
-            kinds[instances[i].kind].keepsJitter
-            ? streams.number(.keptJitter, sub: instances[i].kind)
+            kinds[kind].keepsJitter
+            ? streams.number(.keptJitter, sub: kind)
             : stream(.policyJitter, of: i).value(at: instances[i].jitters.position - 1)
-        let date = instances[i].servedDate
-        // A date that has moved since it was drawn has another.
-        guard date + jitter.draw(number) == system.from else { return system }
-        return KnownDelay(.jitter(kind: UInt16(instances[i].kind)), from: date, to: system.from, drawnFrom: number)
+        let (date, due) = (instances[i].servedDate, instances[i].slot.since)
+        // A date before now was cut to now.
+        guard date + jitter.draw(number) == due else { return nil }
+        return KnownDelay(.jitter(kind: UInt16(kind)), from: date, to: due, drawnFrom: number)
     }
 
+    /// The number from which the delay of a granted reload was drawn, and when that began.
+    private mutating func drawnDelay(_ i: Int) -> UInt64 {
+        stream(.dispatchDelay, of: i).value(at: instances[i].dispatchDelays.position - 1)
+    }
+    private mutating func grantedAt(_ i: Int) -> Instant {
+        instances[i].reloadAt - prepared.dispatchDelay.draw(drawnDelay(i))
+    }
+
+    /// The system's delay of a granted reload that runs now, and of those that it brings.
     private mutating func systemDelay(_ i: Int) -> KnownDelay {
-        func drawn(_ j: Int) -> UInt64 {
-            stream(.dispatchDelay, of: j).value(at: instances[j].dispatchDelays.position - 1)
-        }
-        func grantedAt(_ j: Int) -> Instant { instances[j].reloadAt - prepared.dispatchDelay.draw(drawn(j)) }
         let granted = grantedAt(i)
         let together = (0..<instanceCount).count {
             // Others that are granted come later: their gates have closed.
@@ -263,10 +268,11 @@ extension DeviceSimulation {
                 || instances[$0].slot.phase == .granted && instances[$0].isInstalled && grantedAt($0) == granted
                     && closedGates($0, for: instances[$0].slot.cause).subtracting(GateSet(.budget)).isEmpty
         }
-        return KnownDelay(.system, from: granted, to: now, drawnFrom: drawn(i), leastOf: together)
+        return KnownDelay(.system, from: granted, to: now, drawnFrom: drawnDelay(i), leastOf: together)
     }
 
     @inline(__always) private mutating func run(_ i: Int) {
+        if let sampler = link.sampler(at: now) { sampler.jitter = jitterDelay(i) }
         instances[i].slot.run()
         instances[i].lastBackgroundRun = now
         fly(i, isCharged: instances[i].inFlight.isCharged)

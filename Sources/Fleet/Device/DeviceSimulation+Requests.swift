@@ -207,7 +207,7 @@ extension DeviceSimulation {
         // Looked up by the instance's requests so far, which no other try has.
         let u = RandomStream.uniform(
             streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
-        return retry.backOff.delay(before: tries, after: instances[i].inFlight.lastDelay, u)
+        return prepared.retryDelays.delay(before: tries, after: instances[i].inFlight.lastDelay, u)
     }
 
     /// How long the client waits for the answer to the try that it is about to send.

@@ -29,6 +29,7 @@ public final class PreparedPlan: @unchecked Sendable {
     /// Apps that silent pushes can come for, bit by index (B7).
     let takesSilentPushes: UInt16
     let patience: Patience
+    let retryDelays: RetryDelays
     let failureDelay: FailureDelay
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedDelays>
@@ -65,6 +66,7 @@ public final class PreparedPlan: @unchecked Sendable {
         }
         environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
         patience = try Patience(plan.requests.timeout, &tables)
+        retryDelays = RetryDelays(plan.requests.retry.backOff)
         failureDelay = try FailureDelay(plan.requests.failureAfter, &tables)
         let regionalDelays = try plan.regions.map { region throws(DistributionProblem) in
             try PreparedDelays(plan.requests.regionalDelays[region] ?? plan.requests.legs, &tables)

@@ -78,8 +78,8 @@ package final class ReloadSampler: @unchecked Sendable {
     /// The instances of the person who is simulated whose last reload failed, by device and number.
     private var failed: Set<UInt32> = []
     private var person: UInt32?
-    /// The delay of the reloads that begin now.
-    var delay: KnownDelay?
+    /// The system's delay of the reloads that begin now, and the jitter of the one that begins next.
+    var delay, jitter: KnownDelay?
     /// The delays of reloads in flight, by instance of the person who is simulated.
     private var delays: [UInt32: KnownDelay] = [:]
 
@@ -99,7 +99,8 @@ package final class ReloadSampler: @unchecked Sendable {
     /// Notes that a reload of an instance begins.
     func begin(person: UInt32, slot: UInt8, number: Int) {
         follow(person)
-        delays[Self.instance(slot, number)] = delay
+        delays[Self.instance(slot, number)] = jitter ?? delay
+        jitter = nil
     }
 
     /// The delay of the reload of an instance that is in flight.

@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import Statistics
 
 /// The tries of reloads that are under way: whose they are, by the numbers of their requests, and when their clients
 /// give them up.
@@ -7,12 +8,12 @@ import DeviceStorage
 /// Requests are numbered as they are sent, those of a try one after another; numbers begin again after 2³² of them.
 /// Where all clients wait equally long, tries stand in the order of sending, four bytes each, in groups that are looked
 /// through as the first of them is due: by then nearly all have ended, and their reloads say so.
-struct OpenTries {
+struct OpenTries: ~Copyable {
     /// The most requests of a try.
     private let requests: UInt32
     private let waitEquallyLong: Bool
     /// The places of reloads in their table, from try number `dropped` on.
-    private var indices: [UInt32] = []
+    private var indices = LargeList<UInt32>(for: "the tries under way")
     private var dropped = 0
     /// So many tries have numbers of their own.
     private let period: Int

@@ -252,7 +252,7 @@ package final class VirtualClients {
         let tries = Int(ended.tries)
         guard tries <= requests.retry.retries, budgets.spend(ended.person, reload.slot) else { return nil }
         let u = draws(Int(ended.place), ended.person, tries: tries).ofClient.second
-        return requests.retry.backOff.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
+        return prepared.retryDelays.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
     }
 }
 

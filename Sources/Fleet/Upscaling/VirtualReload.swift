@@ -80,22 +80,21 @@ struct ReloadTable: ~Copyable {
     private var places: UnsafeMutablePointer<VirtualReload>
     private var capacity = 1_024
     private var used = 0
-    private var free: [UInt32] = []
+    private var free = LargeList<UInt32>(for: ReloadTable.what)
     /// A bit for each place that holds one: most tries that are due are over, and need no look at their reloads.
-    private var held = Array(repeating: UInt64(0), count: 1_024 / 64)
+    private var held = LargeList<UInt64>(for: ReloadTable.what)
 
     /// The place of none.
     static let none = UInt32.max
 
-    init() { places = Self.allocate(capacity) }
+    private static let what: StaticString = "the reloads under way"
+
+    init() {
+        places = .large(capacity: capacity, for: Self.what)
+        for _ in 0..<capacity / 64 { held.append(0) }
+    }
 
     deinit { LargeMemory.free(places) }
-
-    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<VirtualReload> {
-        LargeMemory.allocate(
-            byteCount: capacity * MemoryLayout<VirtualReload>.stride, for: "the reloads under way"
-        ).bindMemory(to: VirtualReload.self, capacity: capacity)
-    }
 
     /// A place for a reload, to be written.
     mutating func insert() -> UInt32 {
@@ -108,11 +107,8 @@ struct ReloadTable: ~Copyable {
     }
 
     private mutating func grow() {
-        let larger = Self.allocate(capacity * 2)
-        larger.initialize(from: places, count: used)
-        LargeMemory.free(places)
-        held += Array(repeating: 0, count: capacity / 64)
-        (places, capacity) = (larger, capacity * 2)
+        for _ in 0..<capacity / 64 { held.append(0) }
+        places.doubleLarge(&capacity, count: used, for: Self.what)
     }
 
     mutating func remove(_ index: UInt32) {

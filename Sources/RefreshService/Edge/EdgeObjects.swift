@@ -27,14 +27,14 @@ struct EdgeObjects: ~Copyable {
     private static let empty = UInt64.max
 
     init() {
-        slots = .allocate(capacity: slotCount)
+        slots = .large(capacity: slotCount, for: "what edges keep")
         slots.initialize(repeating: Self.empty, count: slotCount)
-        objects = .allocate(capacity: capacity)
+        objects = .large(capacity: capacity, for: "what edges keep")
     }
 
     deinit {
-        slots.deallocate()
-        objects.deallocate()
+        LargeMemory.free(slots)
+        LargeMemory.free(objects)
     }
 
     subscript(index: UInt32) -> Object {
@@ -87,7 +87,7 @@ struct EdgeObjects: ~Copyable {
     private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slotCount - 1) }
 
     private mutating func insert(_ object: Object, _ hash: UInt64, at slot: Int) -> UInt32 {
-        if count == capacity { objects.double(&capacity, count: count) }
+        if count == capacity { objects.doubleLarge(&capacity, count: count, for: "what edges keep") }
         precondition(count < PendingRequest.none, "too many objects at the edges: \(count)")
         (objects + count).initialize(to: object)
         slots[slot] = (hash >> 32) << 32 | UInt64(count)
@@ -111,7 +111,7 @@ struct EdgeObjects: ~Copyable {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var written = count
         try stream.code(count: &written, of: Object.self)
-        while capacity < written { objects.double(&capacity, count: count) }
+        while capacity < written { objects.doubleLarge(&capacity, count: count, for: "what edges keep") }
         try stream.code(
             objects, count: written, limits: stream.isReading ? [ByteLimit(\Object.hasContent, of: Bool.self)] : [])
         if !stream.isReading { return }
@@ -125,9 +125,9 @@ struct EdgeObjects: ~Copyable {
     }
 
     private mutating func growSlots() {
-        slots.deallocate()
+        LargeMemory.free(slots)
         slotCount *= 2
-        slots = .allocate(capacity: slotCount)
+        slots = .large(capacity: slotCount, for: "what edges keep")
         findPlaces()
     }
 

@@ -1,12 +1,14 @@
+import Statistics
+
 /// A heap of four children a node.
 struct EventHeap: ~Copyable {
     private var entries: UnsafeMutablePointer<DueEvent>
     private var capacity = 256
     private(set) var count = 0
 
-    init() { entries = .allocate(capacity: capacity) }
+    init() { entries = .large(capacity: capacity, for: "what is due at the service") }
 
-    deinit { entries.deallocate() }
+    deinit { LargeMemory.free(entries) }
 
     /// The earliest; there must be one.
     var top: DueEvent {
@@ -18,7 +20,7 @@ struct EventHeap: ~Copyable {
 
     @inline(__always)
     mutating func insert(_ event: DueEvent) {
-        if count == capacity { entries.double(&capacity, count: count) }
+        if count == capacity { grow() }
         var hole = count
         count += 1
         while hole > 0 {
@@ -28,6 +30,11 @@ struct EventHeap: ~Copyable {
             hole = parent
         }
         entries[hole] = event
+    }
+
+    /// Once in many: it stays out of the way of the loop.
+    @inline(never) private mutating func grow() {
+        entries.doubleLarge(&capacity, count: count, for: "what is due at the service")
     }
 
     mutating func removeTop() {

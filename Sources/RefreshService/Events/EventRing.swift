@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 
 /// Events of a span of time that moves forward, in buckets of equal width, unsorted: constant time each.
 ///
@@ -30,13 +31,13 @@ struct EventRing: ~Copyable {
         heads.initialize(repeating: Self.none, count: Self.buckets)
         taken = .allocate(capacity: Self.buckets / 64)
         taken.initialize(repeating: 0, count: Self.buckets / 64)
-        nodes = .allocate(capacity: capacity)
+        nodes = .large(capacity: capacity, for: "what is due at the service")
     }
 
     deinit {
         heads.deallocate()
         taken.deallocate()
-        nodes.deallocate()
+        LargeMemory.free(nodes)
     }
 
     /// When the bucket of an instant begins.
@@ -133,7 +134,7 @@ struct EventRing: ~Copyable {
             defer { firstFree = nodes[Int(firstFree)].next }
             return firstFree
         }
-        if used == capacity { nodes.double(&capacity, count: used) }
+        if used == capacity { nodes.doubleLarge(&capacity, count: used, for: "what is due at the service") }
         used += 1
         return UInt32(used - 1)
     }

@@ -11,9 +11,11 @@ struct PendingTable: ~Copyable {
     /// The places that were ever taken are those below.
     private(set) var used = 0
 
-    init() { places = .allocate(capacity: capacity) }
+    init() { places = .large(capacity: capacity, for: Self.what) }
 
-    deinit { places.deallocate() }
+    private static let what: StaticString = "the requests under way"
+
+    deinit { LargeMemory.free(places) }
 
     subscript(index: UInt32) -> PendingRequest {
         @inline(__always) unsafeAddress {
@@ -34,7 +36,7 @@ struct PendingTable: ~Copyable {
             self[index] = request
             return index
         }
-        if used == capacity { places.double(&capacity, count: used) }
+        if used == capacity { places.doubleLarge(&capacity, count: used, for: Self.what) }
         precondition(used < PendingRequest.none, "too many requests at one time: \(used)")
         (places + used).initialize(to: request)
         used += 1
@@ -53,7 +55,7 @@ struct PendingTable: ~Copyable {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         var count = used
         try stream.code(count: &count, of: PendingRequest.self)
-        while capacity < count { places.double(&capacity, count: used) }
+        while capacity < count { places.doubleLarge(&capacity, count: used, for: Self.what) }
         try stream.code(places, count: count, limits: stream.isReading ? PendingRequest.byteLimits : [])
         try stream.code(&firstFree)
         used = count
@@ -81,16 +83,5 @@ struct PendingTable: ~Copyable {
         var capacity = Double(leastCapacity)
         while capacity * 2 < count { capacity *= 2 }
         return max(count, 2 * capacity) * size
-    }
-}
-
-extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
-    /// Moves the elements of a table to memory with room for twice as many.
-    mutating func double(_ capacity: inout Int, count: Int) {
-        let larger = Self.allocate(capacity: capacity * 2)
-        larger.update(from: self, count: count)
-        deallocate()
-        self = larger
-        capacity *= 2
     }
 }

@@ -9,7 +9,8 @@ import WidgetPlatform
 ///
 /// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How
 /// many they are and for how long they are simulated follows from how much they do: no sample costs more than some
-/// tenths of a second. A service is left out but for its outages; the origin answers at once.
+/// tenths of a second, and one that is about to ends where it is (`isBounded`). A service is left out but for its
+/// outages; the origin answers at once.
 struct FleetSample {
     /// How much the devices of one segment and kind did that were simulated.
     struct Group: Hashable {
@@ -41,6 +42,9 @@ struct FleetSample {
     let summaryCells: Int
     /// The part of the run's requests that a service answers which begins later than the fleet; 1 for any other.
     private(set) var servedShare = 1.0
+    /// Whether the sample was ended for all that it did, as where clients try again and again without end: what it
+    /// counted is the least.
+    private(set) var isBounded = false
     /// The memory of a device that waits for a service; nil without one.
     let rest: SnapshotSample?
 
@@ -58,6 +62,12 @@ struct FleetSample {
     /// Those from whom the sample's size follows, and about how many events of each of their devices.
     private static let triers = 4
     private static let eventsOfTrier: Int64 = 2_000
+    private static let mostEventsOfTrier: Int64 = 100_000
+    /// So many events all people of the sample may have at about: no device more than its share of what is left, and
+    /// each some.
+    private static let bound: Int64 = 4_000_000
+    private static let shareOfBound: Int64 = 4
+    private static let leastBound: Int64 = 1_000
     /// So many people are looked through for one who is taken.
     private static let mostLookedThrough = 50
     /// So many are looked through in any case: a look is one draw, and a segment may be a small share.
@@ -70,7 +80,7 @@ struct FleetSample {
     ///     with a service.
     /// - Throws: a distribution that cannot be drawn from.
     init(_ scenario: Scenario, servedFrom served: Instant?, measuresSnapshots: Bool) throws(DistributionProblem) {
-        let plan = Self.plan(of: scenario)
+        var plan = Self.plan(of: scenario)
         let prepared = try PreparedPlan(plan)
         cells = prepared.layout.count
         summaryCells = SummaryCounts.count(prepared.layout, plan.endpoints.count)
@@ -81,7 +91,10 @@ struct FleetSample {
         let trial = FleetWorker(prepared, load: load)
         var tried = 0.0
         for person in Self.people(prepared, of: scenario, count: Self.triers, fewest: 1).prefix(Self.triers) {
-            tried += Self.days(.start, trial.simulate(person: person, until: whole, events: Self.eventsOfTrier))
+            let end = trial.simulate(
+                person: person, until: whole, events: Self.eventsOfTrier, atMost: Self.mostEventsOfTrier
+            ).until
+            tried += Self.days(.start, end)
         }
         trial.finish()
         let days = Self.days(.start, whole)
@@ -94,13 +107,20 @@ struct FleetSample {
             last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400)
         }
         // Whole days, and beyond a week whole weeks: hours of a day and workdays in their proportion. A shorter sample
-        // has fewer people instead.
-        if last < whole {
+        // has fewer people instead. Where a day of a few is too much already it is that of some minutes of even fewer,
+        // without what precedes the stated start: tries without end become more from then on.
+        let isDense = Double(Self.fewest / 2) * daily * min(1, days) > Double(Self.bound) / 2
+        if isDense {
+            plan.lead = .zero
+            let most = Double(Self.bound) / 2 / Double(Self.triers) / daily
+            last = min(whole, .start + max(.milliseconds(1), Duration(seconds: most * 86_400)))
+        } else if last < whole {
             let unit = last - .start > .days(7) ? Duration.days(7) : .days(1)
             last = min(whole, .start + unit * max(1, (last - .start).microseconds / unit.microseconds))
         }
         last = min(whole, last + plan.lead)
-        let count = min(Self.mostPeople, max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last))))
+        let affordable = max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last)))
+        let count = isDense ? Self.triers : min(Self.mostPeople, affordable)
 
         var counted = plan
         counted.warmup = plan.lead
@@ -113,9 +133,15 @@ struct FleetSample {
         }
         let worker = FleetWorker(plan.lead > .zero ? try PreparedPlan(counted) : prepared, load: load, tap: tap)
         let begin = HostCalls.nanosecondsOfThread
-        for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
-            _ = worker.simulate(person: person, until: last)
+        var left = Self.bound
+        isBounded = isDense && last < whole
+        let fewest = isDense ? 1 : Self.fewestOfSegment
+        for person in Self.people(prepared, of: scenario, count: count, fewest: fewest) {
+            let own = max(Self.leastBound, left / Self.shareOfBound)
+            let (end, events) = worker.simulate(person: person, until: last, atMost: own)
             people += 1
+            left -= events
+            isBounded = isBounded || end < last
         }
         worker.finish()
         nanoseconds = Double(HostCalls.nanosecondsOfThread - begin)
@@ -127,10 +153,11 @@ struct FleetSample {
             // A sample that ends before the run has whole days, which say nothing of the hours at its end.
             servedShare =
                 last < plan.end
-                ? (plan.end - served).inSeconds / (plan.end - plan.begin).inSeconds
+                ? (plan.end - served).inSeconds / (plan.end - scenario.plan.begin).inSeconds
                 : requestsServed / max(1, requests)
         }
-        if !measuresSnapshots {
+        // Devices that try without end are not followed at a service, too.
+        if !measuresSnapshots || isDense || isBounded {
             rest = nil
             return
         }

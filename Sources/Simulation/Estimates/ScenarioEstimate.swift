@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -26,6 +27,10 @@ package struct ScenarioEstimate: Sendable {
     /// Bytes that each share of the people takes: those whom a thread simulates, or of a run with a service one of its
     /// partitions.
     private(set) var memoryOfShare: Double
+    /// Whether more is done than the sample of the fleet could be followed in: all figures are the least.
+    package private(set) var isLeast = false
+    /// The instances on all devices.
+    private(set) var instances = 0.0
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
     /// Requests of background fetches by endpoint.
@@ -65,7 +70,8 @@ package struct ScenarioEstimate: Sendable {
         // without a sample.
         let served = represented == nil ? nil : whole.service?.upscaledBegin(of: plan)
         let sample = try? FleetSample(scenario, servedFrom: served, measuresSnapshots: needsMemory)
-        let instances = sample.map { add($0, of: scenario) } ?? 0
+        if let sample { add(sample, of: scenario) }
+        isLeast = sample?.isBounded ?? false
         sampleNanosecondsOfEvent = sample.map {
             $0.nanoseconds / max(1, $0.events * $0.simulated.inSeconds / $0.span.inSeconds)
         }
@@ -78,7 +84,7 @@ package struct ScenarioEstimate: Sendable {
             Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
             + own.written
             + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
-        queueMemory = queueMemory(of: scenario)
+        queueMemory = RefreshService.bytes(ofPendingRequests: requestsWaiting(at: scenario, from: plan.begin))
         memory += queueMemory
         if let represented { addUpscaling(of: whole, to: represented, share: sample?.servedShare ?? 1) }
     }
@@ -86,26 +92,48 @@ package struct ScenarioEstimate: Sendable {
     /// Rounds of a sample before a service that is out at times, and of its halves (measured: 4 to 13).
     private static let roundsOfFailures = 8.0
 
+    /// Rounds of a sample before a service that cannot keep up: it comes to no end (`SampledServiceRun.mostRounds`).
+    private static let roundsOfOverload = Double(SampledServiceRun.mostRounds)
+
     /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once a round,
     /// and for the ranges six times with the same load, on each thread once at a time. Further rounds are known
-    /// beforehand only of a service that is out.
+    /// beforehand only of a service that is out, or asked for more than it can serve.
     ///
     /// - Parameter share: of the fleet's requests, those that come once the service has begun.
     private mutating func addUpscaling(of scenario: Scenario, to represented: Int, share: Double) {
         let plan = scenario.plan
-        let served = share * requests * Double(represented) / max(1, people)
-        requests = served
+        let scale = Double(represented) / max(1, people)
+        let sampled = requests
+        let served = share * requests * scale
+        for kind in firstTries.indices { firstTries[kind] *= scale }
+        for endpoint in fetchRequests.indices { fetchRequests[endpoint] *= scale }
+        instances *= scale
         let hasRanges = scenario.report.hasRanges && represented > scenario.people
         let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
-        rounds = isOut ? Self.roundsOfFailures : 1
-        requestsOfRounds = served * rounds
-        requestsOfRanges = served * (hasRanges ? Double(HalfSamples.count) : 0)
+        let waiting = requestsWaiting(at: scenario, from: scenario.service?.upscaledBegin(of: plan) ?? plan.begin)
+        // What waits has been tried again and again, and nothing of it is answered in time.
+        requests = served + waiting
+        rounds = waiting > served * Self.overload ? Self.roundsOfOverload : isOut ? Self.roundsOfFailures : 1
+        requestsOfRounds = requests * rounds
+        let replicates = hasRanges ? Double(HalfSamples.count) : 0
+        requestsOfRanges = requests * replicates
         let minutes = scenario.reportedSpan.begunMinutes
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: plan.requestClasses))
-        memory += Double(curve) * 2 * (hasRanges ? Double(1 + HalfSamples.count) : 1) + Self.memoryOfServed * served
+        queueMemory = RefreshService.bytes(ofPendingRequests: waiting)
+        // Several threads compute the ranges at one time, each with queues of its own.
+        memoryOfShare += hasRanges ? queueMemory : 0
+        memory +=
+            Double(curve) * 2 * (1 + replicates) + Self.memoryOfServed * served + Self.memoryOfSampled * sampled
+            + queueMemory
     }
+
+    /// The part of the requests that must wait at the end for a service to be one that does not recover.
+    private static let overload = 0.05
+    /// Bytes for a request of the sample: its reloads as threads have collected them, and in their order, with what is
+    /// known of the copies of each.
+    private static let memoryOfSampled = 300.0
 
     /// Bytes for a request of all that are served: those under way in the busiest seconds of a herd, on two threads.
     private static let memoryOfServed = 12.0
@@ -113,10 +141,7 @@ package struct ScenarioEstimate: Sendable {
     // MARK: Parts
 
     /// Adds what the devices of all people do, by what those of a sample did.
-    ///
-    /// - Returns: the instances on all of them.
-    private mutating func add(_ sample: FleetSample, of scenario: Scenario) -> Double {
-        var instances = 0.0
+    private mutating func add(_ sample: FleetSample, of scenario: Scenario) {
         let seen = (scenario.plan.end - scenario.plan.begin).inSeconds / sample.span.inSeconds
         // Events take time before the stated start, too.
         let past =
@@ -131,7 +156,6 @@ package struct ScenarioEstimate: Sendable {
             for kind in firstTries.indices { firstTries[kind] += factor * group.firstTries[kind] }
             for endpoint in fetchRequests.indices { fetchRequests[endpoint] += factor * group.fetchRequests[endpoint] }
         }
-        return instances
     }
 
     /// The devices to expect of a segment, or of all, by their kind; recorded ones are there.

@@ -18,6 +18,10 @@ struct SnapshotSample {
     /// About so many logical events: some tenths of a second.
     private static let mostEvents = 200_000.0
     private static let step = 64.0
+    /// It ends where its devices have sent so many requests, as those whose tries fail at a service without a queue,
+    /// or where so many logical events of theirs would follow one another without a request.
+    private static let mostRequests = 100_000
+    private static let mostEventsWithout = 10_000_000.0
     /// The windows after which the states are looked at: soon after all have begun, and ever later.
     private static let moments = (0...6).map { 1 << (2 * $0) }
 
@@ -29,10 +33,16 @@ struct SnapshotSample {
     init?(_ scenario: Scenario, _ prepared: PreparedPlan, eventsOfDay daily: Double) throws(DistributionProblem) {
         guard var service = scenario.service, scenario.plan.replay.isEmpty else { return nil }
         service.background = []
-        let plan = prepared.plan
-        let (end, days) = (plan.end, (plan.end - .start).inSeconds / 86_400)
+        var (plan, prepared) = (prepared.plan, prepared)
+        let days = (plan.end - .start).inSeconds / 86_400
         let affordable = Int(cutting: Self.mostEvents / max(1, daily * days))
         let people = min(scenario.people, max(Self.fewestPeople, min(Self.mostPeople, affordable)))
+        if Double(people) * daily * days > Self.mostEventsWithout {
+            let enough = Duration(seconds: Self.mostEventsWithout / Double(people) / daily * 86_400)
+            plan.end = min(plan.end, plan.begin + max(enough, .hours(1)))
+            prepared = try PreparedPlan(plan)
+        }
+        let end = plan.end
         // Nothing is measured but the last microsecond, so that no curve takes memory.
         let idle = try RefreshService(
             service, seed: plan.seed, begin: plan.begin, reportFrom: end - Duration(microseconds: 1), end: end,
@@ -50,9 +60,9 @@ struct SnapshotSample {
                 let isOver = try run.advance(
                     until: { windows in
                         halfway.note(run, windows)
-                        return windows >= moment
+                        return windows >= moment || halfway.requests > Self.mostRequests
                     }, progress: { _ in })
-                if isOver { break }
+                if isOver || halfway.requests > Self.mostRequests && moment > Self.moments[0] { break }
                 guard let rest = run.presentSnapshots, rest.devices > 0 else { continue }
                 if moment == Self.moments[0] { learned = halfway.excess(of: rest) }
                 most = max(most, (Double(rest.bytes) - learned) / Double(rest.devices))
@@ -71,11 +81,14 @@ struct SnapshotSample {
         private var rest: (bytes: Int, devices: Int)?
         private var begun = 0
         private let half: Int
+        /// Requests that have arrived.
+        private(set) var requests = 0
 
         init(people: Int) { half = people / 2 }
 
         /// Called before each person begins, and between windows.
         func note(_ run: ServiceRun, _ windows: Int) {
+            if windows > 0 { requests += run.requests.count }
             if windows > 0 || rest != nil { return }
             if begun == half { rest = run.presentSnapshots }
             begun += 1

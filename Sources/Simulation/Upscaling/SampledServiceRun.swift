@@ -194,6 +194,7 @@ final class SampledServiceRun: @unchecked Sendable {
         try run.advance(until: pauses) { _ in progress(0) }
         if !run.isOver { throw Cancelled() }
         var reloads: [SampledReload] = []
+        reloads.reserveCapacity(samplers.reduce(0) { $0 + $1.reloads.count })
         for sampler in samplers {
             // Those of a part are numbered from 0.
             reloads += sampler.reloads.map { $0.renumbered($0.person - UInt32(part.people.lowerBound)) }
