@@ -54,7 +54,8 @@ struct PageIncidents {
                     worst: worst, wellFrom: row.amount("well_after_s").map { clock.local(from + $0) },
                     wellRange: row.amount(well[0].name).map {
                         .init(
-                            least: clock.local(from + $0), most: row.amount(well[1].name).map { clock.local(from + $0) })
+                            least: clock.local(from + $0),
+                            most: row.amount(well[1].name).map { clock.local(from + $0) })
                     },
                     regions: parts.filter { $0["region"] != "*" }.map { ($0["region"], until($0), failures($0)) }))
         }

@@ -54,14 +54,14 @@ public struct RetryDelays: Sendable {
         case .exponential(_, let factor, let cap, let jitter):
             let whole = min(product(afterSteps: retry - 1, factor), Double(cap.microseconds))
             switch jitter {
-            case .none: return Duration(microseconds: Int64(whole))
-            case .full: return Duration(microseconds: Int64(whole * u))
-            case .equal: return Duration(microseconds: Int64(whole / 2 + whole / 2 * u))
+            case .none: return Duration(microseconds: Int64(cutting: whole))
+            case .full: return Duration(microseconds: Int64(cutting: whole * u))
+            case .equal: return Duration(microseconds: Int64(cutting: whole / 2 + whole / 2 * u))
             }
         case .decorrelated(let base, let cap):
             let least = Double(base.microseconds)
             let most = 3 * Double((retry == 1 ? base : previous).microseconds)
-            return Duration(microseconds: Int64(min(Double(cap.microseconds), least + (most - least) * u)))
+            return Duration(microseconds: Int64(cutting: min(Double(cap.microseconds), least + (most - least) * u)))
         }
     }
 

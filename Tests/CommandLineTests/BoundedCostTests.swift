@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a scenario costs is said before it is paid, whatever the scenario: an estimate takes seconds at the most.
+/// The cost of a scenario is said before it is paid, whatever the scenario: an estimate takes seconds at the most.
 @Suite struct BoundedCostTests {
     let scratch = Scratch()
 
@@ -112,7 +112,7 @@ import Testing
         try extreme.text.write(toFile: file, atomically: false, encoding: .utf8)
         for arguments in [["validate", file], ["run", file, "--dry-run", "--memory", "1000000TB"]] {
             let ended = try BuiltCommand.run(arguments, shell: "ulimit -t \(Self.most); \"$@\"")
-            // What is beyond all limits is refused with its size.
+            // A run beyond all limits is refused with its size.
             let isAnswered = ended.status == 0 || ended.error.contains("expected a run of at most")
             #expect(isAnswered, "\(arguments[0]): status \(ended.status), \(ended.error)\n\(extreme.text)")
         }

@@ -107,7 +107,9 @@ package struct IncidentText {
     }
 
     /// Whether a time is a minute later or more: what is counted ends with a whole minute.
-    private static func isLater(_ time: LocalTime, than other: LocalTime) -> Bool { minutes(from: other, to: time) >= 1 }
+    private static func isLater(_ time: LocalTime, than other: LocalTime) -> Bool {
+        minutes(from: other, to: time) >= 1
+    }
 
     private static func minutes(from time: LocalTime, to other: LocalTime) -> Double {
         let days = Int64(other.date.dayNumber - time.date.dayNumber)

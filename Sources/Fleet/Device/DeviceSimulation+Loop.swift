@@ -23,7 +23,7 @@ extension DeviceSimulation {
             clocks.horizon = min(last, .start + interval)
             advance(events: bound)
             if events >= bound && now < clocks.horizon {
-                // What is left of the instant comes, too.
+                // The rest of the instant comes, too.
                 clocks.horizon = min(clocks.horizon, now + .microsecond)
                 advance()
                 break

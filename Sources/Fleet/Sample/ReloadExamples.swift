@@ -1,8 +1,8 @@
 import Basics
 import Statistics
 
-/// Some of the reloads that went well before a service, a few of each cell, each as likely as any other (Vitter, "Random
-/// sampling with a reservoir", 1985): how late they were and how old their content was follow the distributions of all.
+/// Some of the reloads that went well before a service, a few of each cell, each as likely as any other (Vitter,
+/// "Random sampling with a reservoir", 1985): their delays and the ages of their content have the distributions of all.
 struct ReloadExamples: Sendable {
     struct Example: BitwiseCopyable, Sendable {
         /// Microseconds.

@@ -58,7 +58,7 @@ package final class ReloadOutcomes: Sendable {
         part >= all ? .max : UInt64(cutting: Double(part) / Double(all) * 0x1p64)
     }
 
-    /// What the service makes of a reload.
+    /// The end of a reload before the service.
     struct Outcome {
         let ending: ReloadOutcome
         /// How much later it ends than by its ways alone.
@@ -142,7 +142,7 @@ package struct OutcomeCells: Sendable {
 package struct OutcomeCounts: Sendable {
     package let shape: OutcomeCells
     fileprivate(set) var tallies: [Tally]
-    /// Of those that went well.
+    /// Some of those that went well.
     fileprivate(set) var examples: ReloadExamples
 
     struct Tally {
@@ -170,7 +170,7 @@ package struct OutcomeCounts: Sendable {
     ///
     /// - Parameter age: of what it brings, if it went well.
     mutating func count(
-        _ outcome: ReloadOutcome, delay: Duration, age: Duration, begunAt: Instant, _ reload: SampledReload
+        _ outcome: ReloadOutcome, delay: Duration, age: Duration = .zero, begunAt: Instant, _ reload: SampledReload
     ) {
         let cell = shape.cell(begunAt: begunAt, reload)
         switch outcome {

@@ -31,8 +31,8 @@ struct ScaledEstimate {
 }
 
 extension SamplingRange {
-    /// A range whose ends are cut to what a figure of the unit can be: none of a summary is below nothing, no share above
-    /// the whole.
+    /// A range whose ends are cut to what a figure of the unit can be: none of a summary is below nothing, no share
+    /// above the whole.
     init(value: Double, standardError: Double?, low: Double, high: Double, unit: String) {
         let most = unit == "share" ? 1 : Double.infinity
         self.init(

@@ -9,8 +9,8 @@ import Statistics
 ///
 /// A range says where the figure of all people lies, of whom those of the sample are some and the others are drawn. The
 /// mean square of the differences between half samples (`HalfSamples`) and the whole sample has what another sample
-/// would change and, twice, what other draws would, since each of them has draws of its own; n people of N beside it are
-/// n/N of that.
+/// would change and, twice, what other draws would, since each of them has draws of its own. The N people are a sample,
+/// too, which adds n/N of it.
 ///
 /// A figure of the sample's own people has the range that `SamplingError` tells for a service that is what it is, and
 /// beside it that of what another service would do to the same people.
@@ -76,13 +76,15 @@ struct ScaledFigures {
         var other = source
         other.load = stage.analysis
         let requests = stage.analysis.endpoints.map(\.requests)
-        if let people { other.counts = SummaryCounts(people, requests: requests) } else {
+        if let people {
+            other.counts = SummaryCounts(people, requests: requests)
+        } else {
             other.counts.setRequests(requests)
         }
         return other.rows
     }
 
-    /// Of what people get, which is one less the share of reloads that fail.
+    /// The range of the share of reloads that end well, which is one less that of those that fail.
     private static func rangeOfWell(_ rows: [SummaryRow]) -> SamplingRange? {
         rows.first { $0.scope == .run && $0.metric == "share_reloads_failed" }?.represented.map {
             SamplingRange(value: 1 - $0.value, standardError: $0.standardError, low: 1 - $0.high, high: 1 - $0.low)

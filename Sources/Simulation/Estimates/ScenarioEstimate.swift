@@ -111,7 +111,7 @@ package struct ScenarioEstimate: Sendable {
         let hasRanges = scenario.report.hasRanges && represented > scenario.people
         let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
         let waiting = requestsWaiting(at: scenario, from: scenario.service?.upscaledBegin(of: plan) ?? plan.begin)
-        // What waits has been tried again and again, and nothing of it is answered in time.
+        // Requests that wait have been tried again and again, and none of them is answered in time.
         requests = served + waiting
         rounds = waiting > served * Self.overload ? Self.roundsOfOverload : isOut ? Self.roundsOfFailures : 1
         requestsOfRounds = requests * rounds

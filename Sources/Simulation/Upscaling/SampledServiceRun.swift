@@ -30,6 +30,7 @@ final class SampledServiceRun: @unchecked Sendable {
     private let classes: ContentClasses
     private let represented: Int
     private let abandonment: Abandonment
+    private let hasCache: Bool
     private(set) var sample: PeopleRun?
     private(set) var result: ScaledService?
 
@@ -58,6 +59,7 @@ final class SampledServiceRun: @unchecked Sendable {
             from: begin, to: scenario.plan.end, endpoints: scenario.plan.endpoints.count,
             regions: scenario.plan.regions.count, classes: classes.count)
         abandonment = plan.abandonment
+        hasCache = plan.endpoints.contains { $0.cache != nil }
     }
 
     /// One round: the people, and what the service did.
@@ -116,7 +118,9 @@ final class SampledServiceRun: @unchecked Sendable {
                 let round = try round(part, outcomes, pauses, progress)
                 rounds += 1
                 if before == nil && isUndisturbed(round.counts) {
-                    // Nothing comes back, but answers are late and come from caches.
+                    let isSeen = hasCache || round.counts.meanDelay > .zero
+                    guard isSeen else { return (round, 0, true) }
+                    // Nothing comes back, but answers are late or come from caches.
                     let (people, _) = try simulate(part, ReloadOutcomes(round.counts), pauses, progress)
                     return (Round(people: people, of: round), 0, true)
                 }
@@ -260,7 +264,7 @@ final class SampledServiceRun: @unchecked Sendable {
             progress(outcomes.withLock { 0.3 + 0.7 * Double($0.count) / Double(HalfSamples.count) })
         }
         let all = outcomes.withLock { $0 }
-        // What fails in one computation and not in another, people see.
+        // People see what fails in one computation and not in another.
         let reachesPeople = !isUndisturbed(round.counts)
         return try (0..<HalfSamples.count).map { half in
             guard var (outcome, counts) = all[half] else { throw Cancelled() }
