@@ -140,6 +140,16 @@ extension KeyCatalogue {
                 Key("minute", \.runsOfMinute, .count(1...10_000), "20", "N4", "In any minute, in any bucket.")
             }, "{}", "N4", "How many of an app's jobs may begin.")
         Key(
+            "job_sessions", \.jobs,
+            Keys<JobLimits>(evidence: sources) {
+                Key("active", \.sessionsActive, sessions, "75", "N4", "In any hour, in bucket `active`.")
+                Key(
+                    "working_set", \.sessionsWorkingSet, sessions, "10", "N4",
+                    "In any 4 hours, in bucket `working_set`.")
+                Key("frequent", \.sessionsFrequent, sessions, "8", "N4", "In any 12 hours, in bucket `frequent`.")
+                Key("rare", \.sessionsRare, sessions, "3", "N4", "In any 24 hours, in bucket `rare`.")
+            }, "{}", "N4", "Sessions of an app's jobs, by its bucket: runs within 5 s of one another are one.")
+        Key(
             "expedited_quota", \.jobs,
             Keys<JobLimits>(evidence: "documented") {
                 Key("active", \.expeditedActive, quota, "30m", "N5", "In bucket `active`.")
@@ -196,6 +206,7 @@ extension KeyCatalogue {
     }
 
     private static let ages = Form.duration(least: .minutes(1), most: .days(366))
+    private static let sessions = Form.count(1...10_000)
     private static let alarms = Form.count(1...Int64(AlarmLog.most))
     private static let quota = Form.duration(least: .seconds(1), most: .days(1))
     private static let length = Form.duration(least: .seconds(1), most: .days(30))
