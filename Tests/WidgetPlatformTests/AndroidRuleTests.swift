@@ -242,8 +242,34 @@ import WidgetPlatform
             (12, .workingSet), (24, .frequent), (48, .rare), (192, .restricted),
         ]
         for ((hours, bucket), before) in zip(cases, [.active, .workingSet, .frequent, .rare] as [StandbyBucket]) {
-            #expect(ages.bucket(unusedFor: .hours(hours)) == bucket)
-            #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond) == before)
+            #expect(ages.bucket(unusedFor: .hours(hours), screenOnFor: .hours(6)) == bucket)
+            #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond, screenOnFor: .hours(6)) == before)
+        }
+    }
+
+    @Test(arguments: [Int64(0), 1, 2, 6, 7])
+    func `an app is in the lowest bucket of which both limits are met, and a demotion is where that changes`(
+        screen: Int64
+    ) {
+        let ages = StandbyBucket.Ages()
+        let lowest: StandbyBucket = screen < 1 ? .workingSet : screen < 2 ? .frequent : screen < 6 ? .rare : .restricted
+        #expect(ages.bucket(unusedFor: .days(30), screenOnFor: .hours(screen)) == lowest)
+        for isScreenOn in [false, true] {
+            for hours in stride(from: Int64(0), through: 200, by: 1) {
+                let next = ages.demotion(
+                    from: .start, after: .start + .hours(hours), screenOnFor: .hours(screen), isScreenOn: isScreenOn)
+                func bucket(_ at: Instant) -> StandbyBucket {
+                    let since = isScreenOn ? at - .start - .hours(hours) : .zero
+                    return ages.bucket(unusedFor: at - .start, screenOnFor: .hours(screen) + since)
+                }
+                // Nothing changes before, and something does then.
+                if next == .never {
+                    #expect(bucket(.start + .days(60)) == bucket(.start + .hours(hours)))
+                } else {
+                    #expect(bucket(next - .microsecond) == bucket(.start + .hours(hours)))
+                    #expect(bucket(next).rawValue > bucket(next - .microsecond).rawValue)
+                }
+            }
         }
     }
 
