@@ -51,11 +51,16 @@ public struct AndroidRefresh: Hashable, Sendable {
         public var handler: Handler
         /// Whether the push service keeps the newest alone of those that wait, and limits them for each app.
         public var areCollapsible: Bool
+        /// Whether it stores them for a device without a connection; false for a time to live of 0.
+        public var areStored: Bool
 
-        public init(isUrgent: Bool = false, handler: Handler = .direct, areCollapsible: Bool = true) {
+        public init(
+            isUrgent: Bool = false, handler: Handler = .direct, areCollapsible: Bool = true, areStored: Bool = true
+        ) {
             self.isUrgent = isUrgent
             self.handler = handler
             self.areCollapsible = areCollapsible
+            self.areStored = areStored
         }
     }
 
@@ -88,6 +93,8 @@ public struct AndroidParameters: Sendable {
     public var idleAlarms = 72
     public var alarmQuota = AlarmQuota()
     public var exactAlarmShare = 0.0
+    /// Whether no bucket holds exact alarms that go off in Doze.
+    public var areIdleAlarmsExempt = false
     public var messages = MessageLimits()
     /// N1, N2: seconds from an alarm's instant and from the opening of a job's window to its run.
     public var alarmDelay = Distribution.zero, jobDelay = Distribution.zero

@@ -9,7 +9,7 @@ import Testing
         "AndroidRules.isRecordedCharging", "AndroidRules.jobs", "AndroidRules.providers", "AppUse.openingShares",
         "DeviceReport.cells", "DeviceSimulation.observer", "DeviceSimulation.rules", "DisplayState.hidesAlwaysOn",
         "DisplayState.hidesLockScreen", "InstanceState.counts", "OpenedSurface.furtherTile",
-        "PersonState.todayViewGlances", "StackState.members", "StackState.surface",
+        "PersonState.todayViewGlances", "StackState.members", "StackState.surface", "TileRules.jobs",
         // Read as an instance comes to the device, and not after that.
         "InstanceState.initialFetched", "InstanceState.initialPlace", "InstanceState.startsAlternate",
         "InstanceState.startsUnmet",
@@ -24,8 +24,8 @@ import Testing
         "DrawnWorld.earliest", "DrawnWorld.earliestPriority", "DrawnWorld.isUse", "DrawnWorld.rare",
         "DrawnWorld.rareAt", "EnvironmentProcess.nextAt", "OpeningProcess.nextAt", "PickupBuffer.block",
         "PickupBuffer.inSession", "PickupBuffer.nextAt", "PickupBuffer.start", "PickupBuffer.taken",
-        "ServiceLink.windowEnd", "SessionPicks.nextApp", "SessionPicks.nextSession", "WakingRhythm.meanGap",
-        "Whereabouts.timeChangeAt",
+        "ServiceLink.windowEnd", "SessionPicks.nextApp", "SessionPicks.nextSession", "TileRules.dueAt",
+        "WakingRhythm.meanGap", "Whereabouts.timeChangeAt",
         // Read in the instant in which it is set, or counted since the last suspension.
         "AndroidRules.isCutOff", "AppStates.tappedAt", "DeviceSimulation.events", "DeviceSimulation.instant",
         "InstantFlags.gatesMoved", "InstantFlags.hasInteractions", "InstantFlags.hasOwnCalls", "InstantFlags.hasTaps",

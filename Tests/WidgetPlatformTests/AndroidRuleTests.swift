@@ -175,6 +175,54 @@ import WidgetPlatform
         #expect(limits.opening(of: log, from: Self.at(20), in: .restricted) == Self.at(20))
     }
 
+    /// The sessions of runs, joined in the order of their beginnings as long as the gap is small enough.
+    static func sessions(_ runs: [(from: Int64, to: Int64)]) -> [(from: Int64, to: Int64)] {
+        var joined: [(from: Int64, to: Int64)] = []
+        for run in runs.sorted(by: { $0 < $1 }) {
+            if let last = joined.last, run.from <= last.to + 5 {
+                joined[joined.count - 1].to = max(last.to, run.to)
+            } else {
+                joined.append(run)
+            }
+        }
+        return joined
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `runs within 5 s of one another are a session, and a job begins while few enough have ended`(seed: UInt64) {
+        var state = seed &* 0x9e37_79b9_7f4a_7c15
+        func draw(_ limit: UInt64) -> Int64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int64((state >> 33) % limit)
+        }
+        let (window, most) = (Int64(120), Int(1 + draw(4)))
+        var (log, runs, now) = (JobLog(), [(from: Int64, to: Int64)](), Int64(0))
+        for _ in 0..<40 {
+            now += draw(14)
+            let opening = log.opening(from: Self.at(now), fewerSessionsThan: most, in: .seconds(window))
+            var second = now
+            let sessions = Self.sessions(runs)
+            while sessions.count(where: { $0.to <= second && $0.to > second - window }) >= most { second += 1 }
+            #expect(opening == Self.at(second))
+            let length = draw(12)
+            log.add(at: Self.at(now), for: .seconds(length), window: .seconds(window))
+            runs.append((now, now + length))
+        }
+    }
+
+    @Test func `the sessions of each bucket close its gate, and a longer window takes more of them`() {
+        let limits = JobLimits()
+        var log = JobLog()
+        for run in Int64(0)..<12 { log.add(at: Self.at(1_200 * run), for: .seconds(10), window: .hours(24)) }
+        let now = Self.at(1_200 * 12)
+        // Twelve of four hours, of which ten may be; twelve of twelve hours, of which eight; of a day, of which three.
+        #expect(limits.opening(of: log, from: now, in: .active) == now)
+        #expect(limits.opening(of: log, from: now, in: .workingSet) == Self.at(1_200 * 2 + 10) + .hours(4))
+        #expect(limits.opening(of: log, from: now, in: .frequent) == Self.at(1_200 * 4 + 10) + .hours(12))
+        #expect(limits.opening(of: log, from: now, in: .rare) == Self.at(1_200 * 9 + 10) + .hours(24))
+        #expect(limits.opening(of: log, from: now, in: .restricted) == now)
+    }
+
     @Test func `seven alarms go off in any hour of Doze, and the eighth as the first is an hour ago`() {
         var log = AlarmLog()
         for minute in Int64(0)..<7 {
@@ -194,8 +242,34 @@ import WidgetPlatform
             (12, .workingSet), (24, .frequent), (48, .rare), (192, .restricted),
         ]
         for ((hours, bucket), before) in zip(cases, [.active, .workingSet, .frequent, .rare] as [StandbyBucket]) {
-            #expect(ages.bucket(unusedFor: .hours(hours)) == bucket)
-            #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond) == before)
+            #expect(ages.bucket(unusedFor: .hours(hours), screenOnFor: .hours(6)) == bucket)
+            #expect(ages.bucket(unusedFor: .hours(hours) - .microsecond, screenOnFor: .hours(6)) == before)
+        }
+    }
+
+    @Test(arguments: [Int64(0), 1, 2, 6, 7])
+    func `an app is in the lowest bucket of which both limits are met, and a demotion is where that changes`(
+        screen: Int64
+    ) {
+        let ages = StandbyBucket.Ages()
+        let lowest: StandbyBucket = screen < 1 ? .workingSet : screen < 2 ? .frequent : screen < 6 ? .rare : .restricted
+        #expect(ages.bucket(unusedFor: .days(30), screenOnFor: .hours(screen)) == lowest)
+        for isScreenOn in [false, true] {
+            for hours in stride(from: Int64(0), through: 200, by: 1) {
+                let next = ages.demotion(
+                    from: .start, after: .start + .hours(hours), screenOnFor: .hours(screen), isScreenOn: isScreenOn)
+                func bucket(_ at: Instant) -> StandbyBucket {
+                    let since = isScreenOn ? at - .start - .hours(hours) : .zero
+                    return ages.bucket(unusedFor: at - .start, screenOnFor: .hours(screen) + since)
+                }
+                // Nothing changes before, and something does then.
+                if next == .never {
+                    #expect(bucket(.start + .days(60)) == bucket(.start + .hours(hours)))
+                } else {
+                    #expect(bucket(next - .microsecond) == bucket(.start + .hours(hours)))
+                    #expect(bucket(next).rawValue > bucket(next - .microsecond).rawValue)
+                }
+            }
         }
     }
 

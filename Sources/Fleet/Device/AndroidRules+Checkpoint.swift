@@ -20,15 +20,8 @@ extension AndroidRules {
         coder.code(&fields.nextWindow)
         if Coder.isReading { device.rules.doze.fields = fields }
         coder.code(&device.rules.isLocked)
-        let count = device.rules.messageCount
-        var (minute, inMinute, hour, inHour) = (count.minute, count.inMinute, count.hour, count.inHour)
-        coder.code(&minute)
-        coder.code(&inMinute)
-        coder.code(&hour)
-        coder.code(&inHour)
-        if Coder.isReading {
-            device.rules.messageCount = MessageCount(minute: minute, inMinute: inMinute, hour: hour, inHour: inHour)
-        }
+        device.rules.codeScreen(&coder)
+        device.rules.messageCount.code(&coder)
         for kind in 0..<device.prepared.kinds.count {
             if Coder.isReading { device.rules.provider(kind).initialize(to: ProviderState()) }
             device.rules.provider(kind).pointee.code(&coder)
@@ -40,5 +33,12 @@ extension AndroidRules {
         if Coder.isReading { device.rules.findDue(device.prepared) }
         let isAhead = device.rules.nextAt >= coder.base
         _ = coder.holds(isAhead, "a clock of Android that stands before its device")
+    }
+
+    private mutating func codeScreen<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&screenTime)
+        if doze.isScreenOn { coder.code(&screenChangedAt) }
+        let hasBegun = screenTime >= .zero && (!doze.isScreenOn || screenChangedAt <= coder.base)
+        _ = coder.holds(hasBegun, "a screen that is still to turn on")
     }
 }

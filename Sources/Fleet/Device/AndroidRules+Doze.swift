@@ -21,6 +21,7 @@ extension AndroidRules {
 
     static func turnScreen<World>(on: Bool, of device: inout Device<World>) {
         if on { device.rules.isLocked = false }
+        if on != device.rules.doze.isScreenOn { device.rules.bookScreen(at: device.now) }
         change(&device) { $0.turnScreen(on: on, at: $1, $2) }
         // The unlock after a boot, of which every instance still hears: alarms count from here.
         if on && device.schedule.hasPendingChanges { beginAlarms(of: &device) }

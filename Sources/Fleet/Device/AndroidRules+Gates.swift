@@ -12,9 +12,21 @@ extension AndroidRules {
         switch android.pointee.widgetBucket {
         case .always(let bucket): return bucket
         case .byUse:
+            let state = device.rules.state(ofApp: app)
             return android.pointee.ages.bucket(
-                unusedFor: device.now - device.rules.state(ofApp: app).pointee.lastUse)
+                unusedFor: device.now - state.pointee.lastUse,
+                screenOnFor: device.rules.screenTime(at: device.now) - state.pointee.screenAtUse)
         }
+    }
+
+    /// When an app is next taken down a bucket if its device's screen stays as it is; `never` if it is not (N3).
+    static func demotion<World>(ofApp app: Int, on device: inout Device<World>) -> Instant {
+        guard case .byUse = device.android.pointee.widgetBucket, !device.apps.isInForeground(app) else { return .never }
+        let state = device.rules.state(ofApp: app)
+        return device.android.pointee.ages.demotion(
+            from: state.pointee.lastUse, after: device.now,
+            screenOnFor: device.rules.screenTime(at: device.now) - state.pointee.screenAtUse,
+            isScreenOn: device.rules.doze.isScreenOn)
     }
 
     /// The gates that are closed for the refresh that waits, and when one opens by itself.
@@ -42,7 +54,9 @@ extension AndroidRules {
         if !device.condition.isOnline && means.needsNetwork { closed.insert(AndroidGateSet(.network)) }
         let refresh = android.pointee.refreshes[kind]
         switch means {
-        case .urgentMessage, .expedited, .update: return (closed, opensAt)
+        case .urgentMessage, .update: return (closed, opensAt)
+        // In a lower bucket it may have no time left (N5).
+        case .expedited: return (closed, closed.isEmpty ? .never : demotion(ofApp: app, on: &device))
         case .idleAlarm:
             if doze.isIdle {
                 hold(.alarms, until: state.pointee.idleAlarms.opening(from: now, limit: android.pointee.idleAlarms))
@@ -61,21 +75,19 @@ extension AndroidRules {
                 hold(.jobs, until: android.pointee.jobs.opening(of: state.pointee.jobs, from: now, in: bucket))
             }
         case .alarm, .idleAlarm:
+            // The system sets the provider's alarm itself: no bucket holds it.
+            if !isHeldByBucket(means, kind, on: &device) { break }
             if bucket == .restricted {
                 if state.pointee.lastAlarm > .longAgo {
                     hold(.alarms, until: state.pointee.lastAlarm + AlarmQuota.restrictedGap)
                 }
-            } else if !doze.isCharging, refresh.period.isOwnAlarm,
-                let limit = android.pointee.alarmQuota.alarms(in: bucket)
-            {
+            } else if !doze.isCharging, let limit = android.pointee.alarmQuota.alarms(in: bucket) {
                 hold(.alarms, until: state.pointee.alarms.opening(from: now, limit: limit))
             }
         case .message, .urgentMessage, .expedited, .update: break
         }
         // A lower bucket may have another limit.
-        if case .byUse = android.pointee.widgetBucket, opensAt < .never, !device.apps.isInForeground(app) {
-            opensAt = min(opensAt, android.pointee.ages.demotion(from: state.pointee.lastUse, after: now))
-        }
+        if opensAt < .never { opensAt = min(opensAt, demotion(ofApp: app, on: &device)) }
         return (closed, opensAt)
     }
 
@@ -85,18 +97,16 @@ extension AndroidRules {
         let app = device.kinds[kind].app
         bookWait(kind, of: &device)
         let bucket = bucket(ofApp: app, on: &device)
-        let isCounted = !device.rules.doze.isCharging || bucket == .restricted
-        if provider.pointee.waiting?.means == .expedited && isCounted && !device.parameters.gatesOpen {
-            let limit = device.android.pointee.jobs.expedited(in: bucket)
-            if device.rules.state(ofApp: app).pointee.expedited.opening(from: device.now, limit) > device.now {
-                // Without time left it is a job as any other.
-                device.quotas(kind)[.refused(.expedited, bucket)] += 1
-                device.quotas(kind)[.merged(.expedited)] += 1
-                device.quotas(kind)[.due(.work)] += 1
-                provider.pointee.waiting?.means = .work
-            }
+        var (closed, opensAt) = closedGates(kind, bucket, on: &device)
+        // The quota of an expedited job is looked at as it can begin, and as the bucket changes (N5).
+        if var expedited = provider.pointee.waiting, expedited.means == .expedited,
+            closed.isEmpty || bucket != provider.pointee.bucket, lacksExpeditedTime(kind, bucket, on: &device)
+        {
+            makeOrdinary(&expedited, kind, bucket, on: &device)
+            provider.pointee.waiting = expedited
+            (closed, opensAt) = closedGates(kind, bucket, on: &device)
         }
-        let (closed, opensAt) = closedGates(kind, bucket, on: &device)
+        provider.pointee.bucket = bucket
         if closed.isEmpty {
             run(kind, bucket, on: &device)
             return
@@ -109,6 +119,35 @@ extension AndroidRules {
         provider.pointee.closed = closed
         provider.pointee.everClosed.formUnion(closed)
         provider.pointee.opensAt = opensAt
+    }
+
+    /// Whether the quota of a bucket holds and counts an alarm of a kind (N6): one of the app's own, unless it is exact
+    /// and such alarms are exempt.
+    private static func isHeldByBucket<World>(_ means: RefreshMeans, _ kind: Int, on device: inout Device<World>)
+        -> Bool
+    {
+        device.android.pointee.refreshes[kind].period.isOwnAlarm
+            && !(means == .idleAlarm && device.android.pointee.areIdleAlarmsExempt)
+    }
+
+    /// Whether the expedited work of an app has used up the time of its bucket (N5).
+    static func lacksExpeditedTime<World>(_ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World>) -> Bool
+    {
+        let isCounted = !device.rules.doze.isCharging || bucket == .restricted
+        if !isCounted || device.parameters.gatesOpen { return false }
+        let limit = device.android.pointee.jobs.expedited(in: bucket)
+        let state = device.rules.state(ofApp: device.kinds[kind].app)
+        return state.pointee.expedited.opening(from: device.now, limit) > device.now
+    }
+
+    /// An expedited job without time left is a job as any other from then on.
+    static func makeOrdinary<World>(
+        _ refresh: inout ProviderState.Refresh, _ kind: Int, _ bucket: StandbyBucket, on device: inout Device<World>
+    ) {
+        device.quotas(kind)[.refused(.expedited, bucket)] += 1
+        device.quotas(kind)[.merged(.expedited)] += 1
+        device.quotas(kind)[.due(.work)] += 1
+        refresh.means = .work
     }
 
     /// Books what the gates that were closed have held the refresh since it was looked at last.
@@ -155,13 +194,14 @@ extension AndroidRules {
                 state.pointee.expedited.add(at: now, for: time, window: .hours(24))
             }
         case .alarm, .idleAlarm:
-            state.pointee.lastAlarm = now
             let countsInDoze = means == .idleAlarm && device.rules.doze.isIdle
-            let isOwn = device.android.pointee.refreshes[kind].period.isOwnAlarm && isCounted
+            let isHeld = isHeldByBucket(means, kind, on: &device)
+            if isHeld { state.pointee.lastAlarm = now }
             if countsInDoze { state.pointee.idleAlarms.add(at: now) }
-            if isOwn { state.pointee.alarms.add(at: now) }
-            let hasQuota = isOwn && device.android.pointee.alarmQuota.alarms(in: bucket) != nil
-            if countsInDoze || hasQuota || bucket == .restricted { counts[.used(.alarms, bucket).number] += 1 }
+            if isHeld && isCounted { state.pointee.alarms.add(at: now) }
+            let hasQuota =
+                isHeld && (bucket == .restricted || device.android.pointee.alarmQuota.alarms(in: bucket) != nil)
+            if countsInDoze || (hasQuota && isCounted) { counts[.used(.alarms, bucket).number] += 1 }
         case .message, .urgentMessage, .update: break
         }
         if refresh.isPeriodic {

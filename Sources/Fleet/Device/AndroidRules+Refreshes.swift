@@ -48,25 +48,52 @@ extension AndroidRules {
         return device.android.pointee.exactAlarms.holds(device.streams.number(.exactAlarms, sub: app))
     }
 
-    /// After a boot alarms count from the unlock; jobs keep their periods.
+    /// After a boot alarms count from the unlock, and one of a clock time before it that is still to come never does;
+    /// jobs keep their periods.
     static func beginAlarms<World>(of device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.anchor < .never {
             var isBooted = false
             for i in 0..<device.instanceCount
             where device.instances[i].kind == kind && device.instances[i].pendingReboot.count > 0 { isBooted = true }
-            guard isBooted, case .alarm = device.android.pointee.refreshes[kind].period else { continue }
-            device.rules.provider(kind).pointee.anchor = device.now
-            plan(kind, on: &device)
+            guard isBooted else { continue }
+            switch device.android.pointee.refreshes[kind].period {
+            case .none, .work: continue
+            case .alarm, .idleAlarm, .clock:
+                device.rules.provider(kind).pointee.anchor = device.now
+                plan(kind, on: &device)
+            }
         }
         device.rules.findDue(device.prepared)
     }
 
     static func takeDue<World>(_ device: inout Device<World>) {
-        let now = device.now
-        for app in 0..<device.prepared.plan.apps.count where device.rules.state(ofApp: app).pointee.messageAt <= now {
-            releaseMessage(toApp: app, on: &device)
+        takeUpdates(of: &device)
+        releaseMessages(of: &device)
+        takePeriods(of: &device)
+        takeRetries(of: &device)
+        evaluatePending(of: &device)
+        device.rules.findDue(device.prepared)
+    }
+
+    /// Looks at the gates of all refreshes that wait. Of two with one place of a quota the one that has waited longer
+    /// takes it (T3).
+    private static func evaluatePending<World>(of device: inout Device<World>) {
+        var last: (since: Instant, kind: Int) = (.longAgo, -1)
+        while true {
+            var next: (since: Instant, kind: Int)?
+            for kind in 0..<device.prepared.kinds.count {
+                guard let since = device.rules.provider(kind).pointee.waiting?.since else { continue }
+                if (since, kind) > last && (next.map { (since, kind) < $0 } ?? true) { next = (since, kind) }
+            }
+            guard let next else { return }
+            evaluate(next.kind, on: &device)
+            last = next
         }
-        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.dueAt <= now {
+    }
+
+    /// Asks for the alarms and jobs whose time has come.
+    static func takePeriods<World>(of device: inout Device<World>) {
+        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.dueAt <= device.now {
             switch device.android.pointee.refreshes[kind].period {
             case .none: preconditionFailure("a provider without a period is due")
             case .alarm:
@@ -83,19 +110,13 @@ extension AndroidRules {
                 request(kind, .work, .after, isPeriodic: true, on: &device)
             }
         }
-        takeRetries(of: &device)
-        takeUpdates(of: &device)
-        for kind in 0..<device.prepared.kinds.count where device.rules.provider(kind).pointee.isPending {
-            evaluate(kind, on: &device)
-        }
-        device.rules.findDue(device.prepared)
     }
 
     mutating func findDue(_ prepared: PreparedPlan) {
         var next = Instant.never
         for kind in 0..<prepared.kinds.count { next = min(next, provider(kind).pointee.nextAt) }
         for app in 0..<prepared.plan.apps.count {
-            next = min(next, min(state(ofApp: app).pointee.messageAt, state(ofApp: app).pointee.updateAt))
+            next = min(next, min(state(ofApp: app).pointee.messages.dueAt, state(ofApp: app).pointee.updateAt))
         }
         dueAt = next
     }
@@ -121,11 +142,15 @@ extension AndroidRules {
         device.events += 1
         let provider = device.rules.provider(kind)
         device.quotas(kind)[.due(means)] += 1
-        let asked = ProviderState.Refresh(
+        var asked = ProviderState.Refresh(
             means: means, cause: cause, isPeriodic: isPeriodic, isRetry: isRetry, since: device.now)
+        if means == .expedited {
+            let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
+            if lacksExpeditedTime(kind, bucket, on: &device) { makeOrdinary(&asked, kind, bucket, on: &device) }
+        }
         guard let waiting = provider.pointee.waiting else { return wait(asked, kind, on: &device) }
-        if device.observer.isWatching { device.noteProvider(.joined, kind, means.name) }
-        let takesPlace = means.strength > waiting.means.strength
+        if device.observer.isWatching { device.noteProvider(.joined, kind, asked.means.name) }
+        let takesPlace = asked.means.strength > waiting.means.strength
         var (first, other) = takesPlace ? (asked, waiting) : (waiting, asked)
         // The place is that of the earlier request.
         first.since = waiting.since

@@ -4,15 +4,22 @@ import WidgetPlatform
 /// Further tries of jobs that fail (N2).
 extension AndroidRules {
     /// A job begins: in place of a try that waits, if one does. One whose reloads all merge with those on their way
-    /// fails or not with the job that these are of.
+    /// joins the latest job that has some of its own, under way or waiting for a try, and fails or not with that.
     static func beginJob<World>(
         _ kind: Int, _ refresh: inout ProviderState.Refresh, on device: inout Device<World>
     ) {
         let provider = device.rules.provider(kind)
         if device.android.pointee.refreshes[kind].backOff == nil { return }
+        guard device.hasInstance(where: { $0.kind == kind && $0.isInstalled && $0.slot.isFree }) else {
+            if provider.pointee.jobSince < .never || provider.pointee.retryAt < .never {
+                if refresh.isPeriodic { provider.pointee.jobIsPeriodic = true }
+                // The period that it stands for waits for a try that waits.
+                if provider.pointee.retryAt < .never { refresh.isPeriodic = false }
+            }
+            return
+        }
         if provider.pointee.retryAt < .never && provider.pointee.jobIsPeriodic { refresh.isPeriodic = true }
         provider.pointee.retryAt = .never
-        guard device.hasInstance(where: { $0.kind == kind && $0.isInstalled && $0.slot.isFree }) else { return }
         if !refresh.isRetry { provider.pointee.failures = 0 }
         provider.pointee.jobSince = refresh.since
         provider.pointee.jobIsPeriodic = refresh.isPeriodic

@@ -16,6 +16,9 @@ struct AndroidRules: DevicePlatform {
     var handling: DeviceHandling?
     var doze = DozeState(at: .start, isCharging: false, DozeTimes())
     var isRecordedCharging = false
+    /// How long the screen was on, up to when it last turned on or off.
+    var screenTime = Duration.zero
+    var screenChangedAt: Instant = .start
     /// Not unlocked since its boot: no app runs (N1).
     var isLocked = false
     /// A provider fetches in Doze, without a network (N1).
@@ -62,15 +65,28 @@ struct AndroidRules: DevicePlatform {
             device.rules.isRecordedCharging = isOn
             followCharging(&device)
         case .motion: shake(&device)
-        case .open(let app): device.rules.state(ofApp: app).pointee.lastUse = device.now
+        case .open(let app):
+            let state = device.rules.state(ofApp: app)
+            state.pointee.lastUse = device.now
+            state.pointee.screenAtUse = device.rules.screenTime(at: device.now)
         case .end(let i, let outcome): end(i, outcome, on: &device)
         case .request(let arrival): device.countAndroidRequest(at: arrival)
         case .reach, .leaveTiles, .hold: break
         }
     }
 
+    /// How long the screen has been on since the device began.
+    func screenTime(at now: Instant) -> Duration {
+        doze.isScreenOn ? screenTime + (now - screenChangedAt) : screenTime
+    }
+
+    /// The screen is to turn on or off.
+    mutating func bookScreen(at now: Instant) {
+        screenTime = screenTime(at: now)
+        screenChangedAt = now
+    }
+
     func provider(_ kind: Int) -> UnsafeMutablePointer<ProviderState> { providers.unsafelyUnwrapped + kind }
-    func state(ofApp app: Int) -> UnsafeMutablePointer<JobState> { jobs.unsafelyUnwrapped + app }
 }
 
 // MARK: Beginning and end
@@ -82,6 +98,8 @@ extension AndroidRules {
             device.rules.state(ofApp: app).initialize(to: JobState())
             if device.rules.handling != nil {
                 device.rules.state(ofApp: app).pointee.lastUse = usualUse(ofApp: app, on: &device)
+                // Before the start the screen has been on for long enough (N3).
+                device.rules.state(ofApp: app).pointee.screenAtUse = -device.android.pointee.ages.screen.restricted
             }
         }
         beginUpdates(of: &device)
@@ -120,7 +138,7 @@ extension AndroidRules {
     /// Books the time that everything has waited so far.
     private static func bookWaits<World>(of device: inout Device<World>) {
         for kind in 0..<device.prepared.kinds.count { bookWait(kind, of: &device) }
-        for app in 0..<device.prepared.plan.apps.count { bookMessageWait(ofApp: app, on: &device) }
+        bookMessageWaits(of: &device)
     }
 
     /// Counts the refreshes that wait, and these and the messages that gates hold, at a boundary of the report.
@@ -137,37 +155,11 @@ extension AndroidRules {
             let bucket = bucket(ofApp: device.kinds[kind].app, on: &device)
             provider.pointee.closed.forEach { counts[held($0, bucket)] += 1 }
         }
-        for app in 0..<device.prepared.plan.apps.count {
-            let state = device.rules.state(ofApp: app).pointee
-            guard state.messageAt < .never, let kind = device.kindWithMessages(ofApp: app) else { continue }
-            device.quotas(kind)[held(.messages, bucket(ofApp: app, on: &device))] += 1
-        }
+        countHeldMessages(held, on: &device)
     }
 }
 
 extension DeviceSimulation where Rules == AndroidRules {
-    var android: UnsafePointer<PreparedAndroid> {
-        guard let android = prepared.android else { preconditionFailure("an Android device in a plan without any") }
-        return UnsafePointer(android)
-    }
-
-    /// The counts of a kind's refreshes.
-    mutating func quotas(_ kind: Int) -> CountBlock<QuotaCounts> {
-        CountBlock(report.cells, at: android.pointee.quotas(ofSegment: person.segment, kind: kind, display.device))
-    }
-
-    /// Whether a kind of an app takes messages and has an instance.
-    mutating func takesMessages(_ kind: Int, ofApp app: Int) -> Bool {
-        kinds[kind].app == app && (kinds[kind].takesPushes || kinds[kind].contentPushes != nil)
-            && hasInstance(where: { $0.kind == kind && $0.isInstalled })
-    }
-
-    /// The first of them; nil if none does.
-    mutating func kindWithMessages(ofApp app: Int) -> Int? {
-        for kind in 0..<prepared.kinds.count where takesMessages(kind, ofApp: app) { return kind }
-        return nil
-    }
-
     // Notes of a trace.
 
     mutating func noteDoze(_ phase: DozeState.Phase) {
@@ -179,11 +171,6 @@ extension DeviceSimulation where Rules == AndroidRules {
         case .deepIdle: note(.deepDoze)
         case .deepWindow: note(.deepWindow)
         }
-    }
-
-    mutating func noteProvider(_ event: TraceEvent, _ kind: Int, _ words: String) {
-        let id = prepared.plan.kinds[kind].id
-        note(event, detail: words.isEmpty ? id : "\(id): \(words)")
     }
 
     /// Why a refresh runs now, and for how long it has waited.

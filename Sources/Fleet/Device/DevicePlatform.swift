@@ -78,6 +78,10 @@ protocol DevicePlatform: BitwiseCopyable {
     static func requestGap(_ prepared: PreparedPlan) -> Duration
     /// A message of its server reaches an app, where timelines have no policies.
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>)
+    /// The push service has a push to an app on a device without a connection; and how many of those that it stores
+    /// come as the connection is back (D8).
+    static func store<World>(messageToApp app: Int, on device: inout Device<World>) -> MessageStorage
+    static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int
     /// An app is updated.
     static func update<World>(_ app: Int, on device: inout Device<World>)
 
@@ -116,6 +120,10 @@ extension DevicePlatform {
             device.ask(i, background: .push)
         }
     }
+    @inline(__always) static func store<World>(messageToApp app: Int, on device: inout Device<World>)
+        -> MessageStorage
+    { .newest }
+    @inline(__always) static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int { 1 }
     /// Every instance of the app reloads, free and at once (D9).
     static func update<World>(_ app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {

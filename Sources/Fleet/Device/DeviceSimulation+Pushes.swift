@@ -14,15 +14,20 @@ extension DeviceSimulation {
         }
     }
 
-    /// A push that its server has sent: without a connection it waits for one, and of several to an app, silent ones
-    /// among them, the last one is kept (D8).
+    /// A push that its server has sent: without a connection it waits for one, if its platform's push service stores
+    /// it, and of several to an app that replace one another, silent ones among them, the last one is kept (D8).
     mutating func receivePush(ofApp app: Int, _ origin: PushOrigin) {
         events += 1
         if condition.isOnline {
             push(app, origin)
         } else {
+            let storage = Rules.store(messageToApp: app, on: &self)
+            if storage == .lost {
+                if observer.isWatching { note(.pushLost, detail: "\(prepared.plan.apps[app]): no connection") }
+                return
+            }
             if observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
-            if apps.holdPush(to: app) { noteSuperseded(app) }
+            if apps.holdPush(to: app) && storage == .newest { noteSuperseded(app) }
             if pushes.silent[app].waitsForConnection {
                 pushes.silent[app].stopWaiting()
                 count(.silentPushesMerged)
@@ -38,8 +43,11 @@ extension DeviceSimulation {
     mutating func releaseHeldCalls() {
         var pushed = apps.takeHeldCalls()
         while pushed != 0 {
-            count(.latePushes)
-            push(pushed.trailingZeroBitCount, .held)
+            let app = pushed.trailingZeroBitCount
+            for _ in 0..<Rules.takeStored(messagesToApp: app, on: &self) {
+                count(.latePushes)
+                push(app, .held)
+            }
             pushed &= pushed - 1
         }
         releaseSilentPushes()
@@ -186,6 +194,12 @@ extension DeviceSimulation {
                 detail: "\(prepared.plan.kinds[kind].id): waits for \(reason)")
         }
     }
+}
+
+/// The ways of a push service with a push to a device without a connection (D8).
+enum MessageStorage {
+    /// It stores the newest of an app, or each, or none.
+    case newest, each, lost
 }
 
 /// Where a push comes from, for traces.

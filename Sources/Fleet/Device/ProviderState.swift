@@ -51,6 +51,8 @@ struct ProviderState: BitwiseCopyable {
     var bookedAt: Instant = .longAgo
     /// When a gate opens by itself; `never` if only an event opens it.
     var opensAt: Instant = .never
+    /// The bucket of its app as the refresh was looked at last.
+    var bucket = StandbyBucket.active
 
     var isPending: Bool { waiting != nil }
 
@@ -75,6 +77,7 @@ struct ProviderState: BitwiseCopyable {
         if !isPending { return }
         coder.code(&bookedAt)
         coder.code(&opensAt)
+        coder.code(&bucket)
         var (closed, everClosed) = (closed.rawValue, everClosed.rawValue)
         coder.code(&closed)
         coder.code(&everClosed)
@@ -113,11 +116,9 @@ struct JobState: BitwiseCopyable {
     var lastJob: Instant = .longAgo
     var lastAlarm: Instant = .longAgo
     var lastUse: Instant = .start
-    var messages = HourlyPushBucket()
-    /// When a message that waits for the limit is delivered; `never` if none waits.
-    var messageAt: Instant = .never
-    /// Up to when its wait is booked.
-    var messageSince: Instant = .start
+    /// How long the screen had been on then.
+    var screenAtUse = Duration.zero
+    var messages = MessageState()
     /// When the next update of the app comes; `never` for none, or while one waits to be installed.
     var updateAt: Instant = .never
     var updates: UInt64 = 0
@@ -131,8 +132,7 @@ struct JobState: BitwiseCopyable {
         coder.code(&lastJob)
         coder.code(&lastAlarm)
         coder.code(&lastUse)
-        coder.code(&messageAt)
-        coder.code(&messageSince)
+        coder.code(&screenAtUse)
         coder.code(&updateAt)
         coder.code(&updates)
         coder.code(&isUpdateWaiting)

@@ -53,6 +53,7 @@ public enum TraceEvent: String, CaseIterable, Sendable {
     case silentPush = "silent_push B7 A silent push comes for the app of a kind."
     case silentPushHeld = "push_held B7 A silent push waits for the limit of its app."
     case silentPushOverBudget = "push_over_budget B7 A silent push over the limit of its app is dropped."
+    case pushLost = "push_lost D8 A push to a device without a connection is not stored and never comes."
     case pushSuperseded = "push_superseded D8 A newer push takes the place of one that waits."
     case wakeUp = "wake_up B1 An app wakes up in the background and calls for reloads."
     case wakeUpRefused = "wake_up_refused D7 An app does not wake up: background refresh is off, or power is low."

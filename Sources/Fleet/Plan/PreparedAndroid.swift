@@ -14,6 +14,8 @@ struct PreparedAndroid {
     let refreshes: [AndroidRefresh]
     /// By app: whether the messages of all of its kinds are collapsible that take any (N10).
     let areCollapsible: [Bool]
+    /// By app: whether the push service stores them for a device without a connection (D8).
+    let areStored: [Bool]
     /// Where the refreshes of each kind are counted, by segment, kind and kind of device; −1 where none can be.
     private let quotaOffsets: [Int]
     private let kinds: Int
@@ -34,12 +36,16 @@ struct PreparedAndroid {
         updates = RandomArrivals(
             meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
-        areCollapsible = plan.apps.indices.map { app in
-            plan.kinds.allSatisfy {
-                $0.app != app || !($0.takesPushes || $0.contentPushes != nil)
-                    || $0.android?.messages.areCollapsible ?? true
+        func messages(_ holds: (AndroidRefresh.Messages) -> Bool) -> [Bool] {
+            plan.apps.indices.map { app in
+                plan.kinds.allSatisfy {
+                    $0.app != app || !($0.takesPushes || $0.contentPushes != nil)
+                        || holds($0.android?.messages ?? .init())
+                }
             }
         }
+        areCollapsible = messages(\.areCollapsible)
+        areStored = messages(\.areStored)
         kinds = plan.kinds.count
         var offsets = Array(repeating: -1, count: max(1, plan.segments.count) * kinds * DeviceKind.count)
         for (place, stratum) in layout.androidStrata.enumerated() {
@@ -54,6 +60,9 @@ struct PreparedAndroid {
     subscript<Value>(dynamicMember path: KeyPath<AndroidParameters, Value>) -> Value {
         @inline(__always) get { plan[keyPath: path] }
     }
+
+    /// Whether the messages to an app pass its bucket: those that replace one another and may wait (N10).
+    func areThrottled(ofApp app: Int) -> Bool { areCollapsible[app] && areStored[app] }
 
     /// Where the refreshes of a kind are counted.
     func quotas(ofSegment segment: Int, kind: Int, _ device: DeviceKind) -> BlockPlace<QuotaCounts> {

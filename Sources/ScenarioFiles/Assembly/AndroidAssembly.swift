@@ -38,7 +38,9 @@ struct AndroidAssembly {
         let push = kind["push"]
         let takesNone = push.isValid && !push.flag && kind["push_on_version"].isAbsent
         if value.isValid && takesNone && messages != AndroidRefresh.Messages() {
-            let key = messages.isUrgent ? "message" : messages.areCollapsible ? "handler" : "collapsible"
+            let key =
+                messages.isUrgent
+                ? "message" : !messages.areCollapsible ? "collapsible" : messages.areStored ? "handler" : "stored"
             scenario.report(value[key], "push: true of the kind beside \(key)", "a kind that takes no messages")
         }
         var isSystemAlarm = false

@@ -11,21 +11,11 @@ enum IdleSettings {
         let stacked = suggested.union(placements.filter { $0.stack != nil }.map(\.kind))
         var warnings: [String] = []
         for (index, kind) in plan.kinds.enumerated() {
-            if kind.relevance != .none && !stacked.contains(index) {
-                warnings.append(
-                    "kinds.\(kind.id).relevance: it has no effect, because none of the kind's instances lies in a stack"
-                )
-            } else if kind.relevance.clues != .init() && !suggested.contains(index) {
+            if kind.relevance.clues != .init() && stacked.contains(index) && !suggested.contains(index) {
                 warnings.append(
                     "kinds.\(kind.id).relevance: its clues have no effect, because none of the kind's instances is on smart_stack"
                 )
             }
-        }
-        if plan.parameters.controlsAreCharged && !plan.kinds.contains(where: { $0.control != nil }) {
-            warnings.append("parameters.control_reloads: it has no effect, because no kind is a control")
-        }
-        if plan.parameters.suggestions != PlatformParameters.usualSuggestions && suggested.isEmpty {
-            warnings.append("parameters.suggestions: it has no effect, because no instance is on smart_stack")
         }
         if !plan.replay.isEmpty { return warnings }
         for (index, app) in plan.apps.enumerated()

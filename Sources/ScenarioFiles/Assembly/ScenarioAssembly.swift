@@ -90,7 +90,8 @@ final class ScenarioAssembly: ScenarioContext {
             android: AndroidAssembly(scenario: self).parameters)
         plan.lead = lead
         plan.add(regions: FailoverAssembly.receivers(root["service"]))
-        for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
+        let idle = KeyNeed.warnings(root, plan, isReplay: isReplay) + IdleSettings.warnings(in: plan)
+        for warning in idle { log.warn(warning) }
         plan.live = live
         plan.pushSender = pushSender
         senders.checkRate(of: plan)

@@ -49,6 +49,10 @@ extension KeyCatalogue {
             "Whether the push service keeps the newest alone of its messages that wait, and limits them for each app on a device."
         )
         Key(
+            "stored", \.messages.areStored, .boolean, "true", "N10, D8",
+            "Whether the push service stores its messages for a device without a connection; `false` is a time to live of 0, and such messages have no limit for each app."
+        )
+        Key(
             "back_off", \.backOff,
             Keys(evidence: "documented") {
                 Key(
@@ -103,11 +107,18 @@ extension KeyCatalogue {
         ) { value, _ in value.choice(WidgetBucketWord.self).bucket }
         Key(
             "demotion", \.ages,
-            Keys<StandbyBucket.Ages>(rising: [["working_set", "frequent", "rare", "restricted"]]) {
+            Keys<StandbyBucket.Ages>(rising: [["working_set", "frequent", "rare", "restricted"]], evidence: sources) {
                 Key("working_set", \.workingSet, ages, "12h", "N3", "Unused for so long, an app is in `working_set`.")
                 Key("frequent", \.frequent, ages, "24h", "N3", "The same of `frequent`.")
                 Key("rare", \.rare, ages, "48h", "N3", "The same of `rare`.")
                 Key("restricted", \.restricted, ages, "8d", "N3", "The same of `restricted`.")
+                Key(
+                    "screen", \.screen,
+                    Keys<StandbyBucket.ScreenTimes>(rising: [["frequent", "rare", "restricted"]], evidence: sources) {
+                        Key("frequent", \.frequent, screen, "1h", "N3", "On for so long, an app can be in `frequent`.")
+                        Key("rare", \.rare, screen, "2h", "N3", "The same of `rare`.")
+                        Key("restricted", \.restricted, screen, "6h", "N3", "The same of `restricted`.")
+                    }, "{}", "N3", "How long the screen has been on since the last use besides; in rising order.")
             }, "{}", "N3", "When an app without a widget is taken down, with `widget_bucket: by_use`; in rising order.")
         Key(
             "restricted", \.restrictedShare, share, "0", "N3",
@@ -140,6 +151,16 @@ extension KeyCatalogue {
                 Key("minute", \.runsOfMinute, .count(1...10_000), "20", "N4", "In any minute, in any bucket.")
             }, "{}", "N4", "How many of an app's jobs may begin.")
         Key(
+            "job_sessions", \.jobs,
+            Keys<JobLimits>(evidence: sources) {
+                Key("active", \.sessionsActive, sessions, "75", "N4", "In any hour, in bucket `active`.")
+                Key(
+                    "working_set", \.sessionsWorkingSet, sessions, "10", "N4",
+                    "In any 4 hours, in bucket `working_set`.")
+                Key("frequent", \.sessionsFrequent, sessions, "8", "N4", "In any 12 hours, in bucket `frequent`.")
+                Key("rare", \.sessionsRare, sessions, "3", "N4", "In any 24 hours, in bucket `rare`.")
+            }, "{}", "N4", "Sessions of an app's jobs, by its bucket: runs within 5 s of one another are one.")
+        Key(
             "expedited_quota", \.jobs,
             Keys<JobLimits>(evidence: "documented") {
                 Key("active", \.expeditedActive, quota, "30m", "N5", "In bucket `active`.")
@@ -155,6 +176,11 @@ extension KeyCatalogue {
             "exact_alarms", \.exactAlarmShare, share, .byFleet(drawn: "0", replay: "1"), "N6",
             "The share of apps on a device with the permission for exact alarms.", sweep: "0 to 1",
             evidence: "documented: denied by default since Android 14")
+        Key(
+            "idle_alarms_exempt", \.areIdleAlarmsExempt, .boolean, "false", "N6",
+            "Whether no bucket holds or counts exact alarms that go off in Doze.", sweep: "both",
+            evidence: "the system's sources exempt them in some versions"
+        )
         Key(
             "alarm_quota", \.alarmQuota,
             Keys<AlarmQuota>(evidence: sources) {
@@ -195,7 +221,9 @@ extension KeyCatalogue {
             sweep: "0 to 0.4", evidence: "assumption: none; seen on several makers' devices")
     }
 
+    private static let screen = Form.duration(most: .days(30))
     private static let ages = Form.duration(least: .minutes(1), most: .days(366))
+    private static let sessions = Form.count(1...10_000)
     private static let alarms = Form.count(1...Int64(AlarmLog.most))
     private static let quota = Form.duration(least: .seconds(1), most: .days(1))
     private static let length = Form.duration(least: .seconds(1), most: .days(30))
@@ -218,7 +246,9 @@ extension KeyCatalogue {
         Key(
             "wait_for_unlock", \.waitsForUnlock, .boolean, "true", "N7",
             "Whether a screen that is on and locked leaves Doze as it is.")
-        Key("deep_after", \.deepAfter, length, "60m", "N8", "From the screen's end to deep Doze.")
+        Key(
+            "deep_after", \.deepAfter, length, "60m", "N8", "From the screen's end to deep Doze.", sweep: "60 to 65 min"
+        )
         Key("deep_after_motion", \.deepAfterMotion, length, "40m", "N8", "From a motion that is watched to deep Doze.")
         Key("still", \.still, length, "30m", "N8", "The last part of both, in which motion is watched; at most either.")
         Key("deep_idle", \.deepIdle, length, "60m", "N8", "The first deep idleness; each later one is twice as long.")

@@ -16,6 +16,11 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
     /// Runs that may begin in any minute, and in any hour in bucket `active`.
     public var runsOfMinute = 20
     public var runsOfHour = 75
+    /// Sessions of runs in the window of each bucket.
+    public var sessionsActive = 75
+    public var sessionsWorkingSet = 10
+    public var sessionsFrequent = 8
+    public var sessionsRare = 3
     /// Those of expedited work, in any 24 hours.
     public var expeditedActive = Duration.minutes(30)
     public var expeditedWorkingSet = Duration.minutes(15)
@@ -38,14 +43,26 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The first instant from `now` on at which a job of an app may begin in a bucket by its run time and by how many
-    /// have begun.
+    /// Nil for bucket `restricted`.
+    public func sessions(in bucket: StandbyBucket) -> Int? {
+        switch bucket {
+        case .active: sessionsActive
+        case .workingSet: sessionsWorkingSet
+        case .frequent: sessionsFrequent
+        case .rare: sessionsRare
+        case .restricted: nil
+        }
+    }
+
+    /// The first instant from `now` on at which a job of an app may begin in a bucket by its run time, by how many
+    /// have begun, and by their sessions.
     public func opening(of log: JobLog, from now: Instant, in bucket: StandbyBucket) -> Instant {
-        guard let limit = jobs(in: bucket) else { return now }
+        guard let limit = jobs(in: bucket), let sessions = sessions(in: bucket) else { return now }
         var at = now
         while true {
             var next = log.opening(from: log.opening(from: at, limit), fewerThan: runsOfMinute, in: .minutes(1))
             if bucket == .active { next = log.opening(from: next, fewerThan: runsOfHour, in: .hours(1)) }
+            next = log.opening(from: next, fewerSessionsThan: sessions, in: limit.window)
             if next == at || next == .never { return next }
             at = next
         }
@@ -70,6 +87,8 @@ public struct JobLimits: Hashable, Sendable, BitwiseCopyable {
 /// time leaves the window late and never early.
 public struct JobLog: Sendable, BitwiseCopyable {
     public static let most = 80
+    /// A run that begins so soon after the end of another is of its session.
+    public static let sessionGap = Duration.seconds(5)
 
     /// In order of their ends, microseconds.
     private var starts = InlineArray<80, Int64>(repeating: 0)
@@ -117,6 +136,29 @@ public struct JobLog: Sendable, BitwiseCopyable {
                 first = min(first, starts[i])
             }
             if begun < most { return Instant(microseconds: at) }
+            at = first + window.microseconds
+        }
+    }
+
+    /// The first instant from `now` on at which fewer than so many sessions have ended in the window up to it.
+    ///
+    /// Runs that overlap, or of which one begins within `sessionGap` of the end of another, are one session, which ends
+    /// with the last of them.
+    public func opening(from now: Instant, fewerSessionsThan most: Int, in window: Duration) -> Instant {
+        if now == .never { return now }
+        var at = now.microseconds
+        while true {
+            var (ended, first) = (0, Int64.max)
+            // The least start of the runs that end later.
+            var laterStart = Int64.max
+            for i in stride(from: count - 1, through: 0, by: -1) {
+                let isLast = laterStart == .max || laterStart > ends[i] + Self.sessionGap.microseconds
+                if isLast && ends[i] > at - window.microseconds && ends[i] <= at {
+                    (ended, first) = (ended + 1, ends[i])
+                }
+                laterStart = min(laterStart, starts[i])
+            }
+            if ended < most { return Instant(microseconds: at) }
             at = first + window.microseconds
         }
     }

@@ -7,6 +7,8 @@ public struct MessageLimits: Hashable, Sendable {
     /// Messages to a device in a whole minute and a whole hour of the run; more are refused.
     public var perMinute = 240
     public var perHour = 5_000
+    /// Messages to an app that the push service stores one by one for a device without a connection.
+    public static let mostStored = 100
 
     public init() {}
 }
