@@ -88,6 +88,8 @@ extension DeviceSimulation {
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
+        if instances[i].initialDue < .never { setDue(i, at: instances[i].initialDue, .after) }
+        instances[i].initialDue = .never
         followContentPushes(i)
     }
 }

@@ -67,6 +67,8 @@ struct InstanceState {
     /// for none.
     var initialFetched: Instant = .never
     var initialPlace: Int64 = 0
+    /// When that asks for the next reload, if its policy does not say so alone (T4); `never` else.
+    var initialDue: Instant = .never
     var content = ShownContent.placeholder
     /// When the timeline on the screen was fetched, and the date of its last entry.
     var fetched: Instant = .longAgo
