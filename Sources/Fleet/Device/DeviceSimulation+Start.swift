@@ -30,10 +30,12 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where memory.instances[i].followsPerson {
             if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
         }
+        opened = OpenedSurface(usual: usual)
         whereabouts = Whereabouts(
             zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
         calendar = AccrualCalendar(
-            usual: usual, weights: weights, at: .start, hoursFrom: clocks.reportStartsAt, in: prepared.zones[zone])
+            usual: plan.parameters.accrualHours(usual), weights: weights, at: .start, hoursFrom: clocks.reportStartsAt,
+            in: prepared.zones[zone])
         link = ServiceLink(
             plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, sampler: worker.sampler,
             begin: plan.begin)
