@@ -79,6 +79,8 @@ extension DeviceSimulation {
         if instances[i].startsUnmet { return }
         let fetched = instances[i].initialFetched
         if fetched == .never {
+            // The person who adds it sees it (L4).
+            apps.viewWidget(of: instances[i].app, at: now)
             ask(i, free: .first)
             return
         }
