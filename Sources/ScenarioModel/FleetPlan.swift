@@ -136,6 +136,8 @@ public struct PlatformParameters: Sendable {
     /// Whether reloads that are granted while their app is in the foreground, navigates or plays audio are charged
     /// nothing, whatever their cause (F1, F2).
     public var sessionReloadsAreFree = true
+    /// Whether reloads on a watch that are granted during a workout are charged nothing (F1).
+    public var workoutReloadsAreFree = false
     /// Whether a changed location permission of an app reloads its instances that follow the person (L3).
     public var reloadsOnPermissionChange = false
     /// B2: the views that an opening of the app counts as, in millionths; sweep 0 to 2 views.

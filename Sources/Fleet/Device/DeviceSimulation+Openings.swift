@@ -53,6 +53,7 @@ extension DeviceSimulation {
 
     mutating func setWorkout(_ on: Bool) {
         opened.isWorkout = on
+        if parameters.workoutReloadsAreFree { instant.gatesMoved = true }
         note(on ? .workoutStart : .workoutEnd)
     }
 

@@ -27,6 +27,7 @@ struct OpenedSurface: BitwiseCopyable {
     mutating func beginReport(at now: Instant) { if isOpen { since = now } }
 
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&isWorkout)
         if surface == nil { return }
         coder.code(&since)
         let isPast = since == .never || since <= coder.base

@@ -24,6 +24,10 @@ enum IdleSettings {
         if plan.parameters.controlsAreCharged && !plan.kinds.contains(where: { $0.control != nil }) {
             warnings.append("parameters.control_reloads: it has no effect, because no kind is a control")
         }
+        let devices = plan.segments.flatMap(\.devices).map(\.kind) + plan.replay.map(\.kind)
+        if plan.parameters.workoutReloadsAreFree && !devices.contains(.watch) {
+            warnings.append("parameters.workout_reloads: it has no effect, because nobody has a watch")
+        }
         if plan.parameters.suggestions != PlatformParameters.usualSuggestions && suggested.isEmpty {
             warnings.append("parameters.suggestions: it has no effect, because no instance is on smart_stack")
         }

@@ -67,6 +67,10 @@ extension KeyCatalogue {
                 + " `calls_only` for the app's own calls.",
             sweep: "both", evidence: "documented: `free` [KUTD], `calls_only` [W21]")
         Key(
+            "workout_reloads", \.workoutReloadsAreFree, is: WorkoutReloads.free, "charged", "F1",
+            "Whether reloads on a watch that are granted during a workout cost a token, or none: `free`.",
+            sweep: "both", evidence: "assumption: they do; one answer in a forum says that they do not")
+        Key(
             "foreground_gap", \.foregroundGap, .duration(most: .minutes(10)), "0s", "F1",
             "When an app in the foreground calls within this time after a call that went through, the last such call runs at its end.",
             sweep: "0 to 60 s", evidence: "assumption; frequent calls in the foreground might be throttled [W26]")
