@@ -88,7 +88,9 @@ extension DeviceSimulation {
 
     /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
     /// unlocked (G4).
-    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && display.isLocked) }
+    mutating func canRunFree(_ i: Int) -> Bool {
+        parameters.gatesOpen || !(kinds[instances[i].kind].isProtected && display.isLocked)
+    }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
