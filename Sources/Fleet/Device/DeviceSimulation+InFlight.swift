@@ -106,11 +106,12 @@ extension DeviceSimulation {
             instances[i].inFlight.askForPreview()
         } else {
             instances[i].inFlight.beginTry()
+            // The first try counts as its request, with a connection or without (G8).
+            instances[i].slot.sendFirstRequest(at: now)
             if !condition.isOnline {
                 failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
                 return
             }
-            instances[i].slot.sendFirstRequest(at: now)
             if instances[i].inFlight.tries == 1 { link.payForRetries() }
         }
         if link.isServed(at: now) { sendToService(i) } else { sendToModel(i) }
