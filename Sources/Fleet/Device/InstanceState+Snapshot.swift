@@ -116,7 +116,7 @@ extension InstanceState {
         }
         let isPossible =
             ReloadSlot.isPossible(phase, cause: cause, hasFree: hasFree, hasFollowUp: phase == .inFlight && hasFollowUp)
-            && !(hasFree && freeCause.isBackground)
+            && (!hasFree || freeCause.canBeFree)
         if Coder.isReading && coder.holds(isPossible, "a reload in no phase") {
             slot = ReloadSlot(
                 phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince,
