@@ -118,6 +118,8 @@ public struct PlatformParameters: Sendable {
     public var rarelyViewed: Int64 = 4_000_000
     /// F5: the share of such views that the system does reload for, 0 to 1; sweep .3 to 1.
     public var rareReloadShare = 1.0
+    /// F5: whether only stale timelines are.
+    public var rareNeedsStale = true
     /// G7: 60 s; sweep 0 to 5 min.
     public var coalesceWithin = Duration.seconds(60)
     /// G6: seconds.

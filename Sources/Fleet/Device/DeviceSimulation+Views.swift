@@ -180,7 +180,7 @@ extension DeviceSimulation {
         guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed)
         else { return }
         let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
-        guard isPast || now > instances[i].content.validUntil else { return }
+        guard isPast || now > instances[i].content.validUntil || !parameters.rareNeedsStale else { return }
         // The system may reload it (F5). By the instant, which depends on the person alone.
         if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) {
             ask(i, free: .staleOnView)

@@ -35,6 +35,11 @@ extension KeyCatalogue {
             "The share of such views for which the system does reload.",
             sweep: "0.3 to 1", evidence: "assumption: all of them; the source says that it can happen [W21]")
         Key(
+            "rare_needs_stale", \.rareNeedsStale, is: StaleCondition.yes, "yes", "F5",
+            "Whether such a view reloads a stale timeline only, or any.",
+            sweep: "both",
+            evidence: "assumption; the source asks only for a view of a widget that is seldom seen [W21]")
+        Key(
             "coalesce_within", \.coalesceWithin, .duration(most: .hours(1)), "60s", "G7",
             "A background reload takes those with it that fall due within this time.",
             sweep: "0 to 5 min")
