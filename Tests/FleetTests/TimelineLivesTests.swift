@@ -32,7 +32,7 @@ import WidgetPlatform
     @Test func `long lives are met more often, by their length`() throws {
         let even = Self.underWay(try Self.lives(after: .zero, .uniform(min: 0, max: 100)))
         #expect(abs(Self.mean(even) - 66.667) < 0.1)
-        // Of a density that rises evenly a quarter lies below the half.
+        // A quarter of a density that rises evenly lies below the half.
         let short = Double(even.count { $0 < 50 })
         #expect(abs(short / 200_000 - 0.25) < 0.002)
         let day = 86_400.0

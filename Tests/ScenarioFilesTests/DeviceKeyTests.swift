@@ -413,15 +413,15 @@ import Reporting
                     """
             ).warnings()
         }
-        func live(_ channel: String) -> String {
+        func activities(_ channel: String) -> String {
             "live_activities: {kinds: [{id: l, \(channel), events: [{start: 1h, end: 2h}]}]}"
         }
         let watch = "watch, instances: [{id: b, kind: k, surface: watch_face}]}, {kind: phone"
         #expect(try warnings("phone") == ["parameters.workout_reloads: it has no effect, because nobody has a watch"])
         #expect(try warnings(watch).isEmpty)
-        #expect(try warnings(watch, live("channel: true, channel_storage: none")).isEmpty)
+        #expect(try warnings(watch, activities("channel: true, channel_storage: none")).isEmpty)
         #expect(
-            try warnings(watch, live("channel_storage: none")) == [
+            try warnings(watch, activities("channel_storage: none")) == [
                 "live_activities.kinds.l.channel_storage: it has no effect without channel: true"
             ])
     }

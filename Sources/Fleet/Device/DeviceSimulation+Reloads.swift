@@ -120,7 +120,7 @@ extension DeviceSimulation {
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
-        // What counts against no budget needs no token (F1).
+        // A reload that counts against no budget needs no token (F1).
         let payer = instances[i].accounts.payer(of: cause)
         let passesBudget = !isCharged(i) || instances[i].accounts.hasToken(payer, in: calendar.accrual)
         if !passesBudget { closed.insert(.budget) }

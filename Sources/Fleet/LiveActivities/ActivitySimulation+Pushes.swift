@@ -128,7 +128,7 @@ extension ActivitySimulation {
         }
         counting.count(.throttled, push, at: now, minute: .throttled)
         if limit.excess == .drop {
-            // What is older than the newest that has come is not shown any more (O4).
+            // Older pushes than the newest that has come are not shown any more (O4).
             discardOlder(place)
             return close(push, .dropped)
         }

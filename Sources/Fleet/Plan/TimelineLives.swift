@@ -59,7 +59,7 @@ struct TimelineLives {
 struct UsualNights {
     private let waking: UsualWaking
     private let idleAfter: Duration
-    /// What the local clock is ahead of UTC at the start of the run.
+    /// The time of day and the date of the local clock at the start of the run.
     private let offset: Int64
     private let firstDay: Int64
 
@@ -73,10 +73,10 @@ struct UsualNights {
     /// The first instant at or after another at which the device is in use or was within `idle_after`.
     func opening(from instant: Instant) -> Instant {
         let day = ClockTime.microsecondsPerDay
-        // Microseconds since the midnight that began the local date of the start.
+        // Microseconds since the midnight that began the local date of the start, and the days since that date.
         let local = instant.microseconds + offset
-        let number = Int64((Double(local) / Double(day)).rounded(.down))
-        for date in (number - 1)...(number + 1) {
+        let days = LocalTime(localMicroseconds: local).date.dayNumber
+        for date in (days - 1)...(days + 1) {
             let span = CivilDate(dayNumber: firstDay + date).isWorkday ? waking.workday : waking.freeDay
             let from = date * day + span.from.microseconds
             if local < from { return instant + Duration(microseconds: from - local) }
