@@ -118,6 +118,8 @@ public struct PlatformParameters: Sendable {
     public var rarelyViewed: Int64 = 4_000_000
     /// F5: the share of such views that the system does reload for, 0 to 1; sweep .3 to 1.
     public var rareReloadShare = 1.0
+    /// F5: whether only stale timelines are.
+    public var rareNeedsStale = true
     /// G7: 60 s; sweep 0 to 5 min.
     public var coalesceWithin = Duration.seconds(60)
     /// G6: seconds.
@@ -136,6 +138,8 @@ public struct PlatformParameters: Sendable {
     /// Whether reloads that are granted while their app is in the foreground, navigates or plays audio are charged
     /// nothing, whatever their cause (F1, F2).
     public var sessionReloadsAreFree = true
+    /// Whether reloads on a watch that are granted during a workout are charged nothing (F1).
+    public var workoutReloadsAreFree = false
     /// Whether a changed location permission of an app reloads its instances that follow the person (L3).
     public var reloadsOnPermissionChange = false
     /// B2: the views that an opening of the app counts as, in millionths; sweep 0 to 2 views.

@@ -29,6 +29,8 @@ public struct LiveKind: Sendable {
     public var isFrequent = false
     /// Whether updates go to a channel, from which the system's push service hands them to all devices.
     public var isBroadcast = false
+    /// Which pushes of that channel the push service stores for activities that begin later.
+    public var channelStorage = ChannelStorage.last
     /// How long the push service keeps a push for a device without a connection.
     public var expiry = Duration.zero
     /// Seconds from the sending of a push to its arrival.
@@ -40,6 +42,8 @@ public struct LiveKind: Sendable {
         /// Events of the person's own.
         case own(OwnEvents)
     }
+
+    public enum ChannelStorage: UInt8, CaseIterable, Sendable { case none, last }
 
     public enum Start: UInt8, CaseIterable, Sendable {
         /// The server starts it on the device as the event begins (push to start).

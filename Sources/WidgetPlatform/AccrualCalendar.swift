@@ -1,7 +1,7 @@
 import Basics
 
 /// A daily span of the local clock: from `from` to `to`, on the next date if `to` is not later.
-public struct ClockSpan: Hashable, Sendable {
+public struct ClockSpan: Hashable, Sendable, BitwiseCopyable {
     public var from, to: ClockTime
 
     public init(from: ClockTime, to: ClockTime) { (self.from, self.to) = (from, to) }
@@ -14,7 +14,7 @@ public struct ClockSpan: Hashable, Sendable {
 }
 
 /// A person's usual waking hours, on which the budget accrues (B4): a window for each local date.
-public struct UsualWaking: Hashable, Sendable {
+public struct UsualWaking: Hashable, Sendable, BitwiseCopyable {
     /// The window that starts on a workday, and on a free day.
     public var workday, freeDay: ClockSpan
 

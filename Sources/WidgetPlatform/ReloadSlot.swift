@@ -81,7 +81,7 @@ public struct ReloadSlot: Hashable, Sendable {
     public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration)
         -> Reception
     {
-        precondition(!cause.isBackground, "\(cause) is not a free cause")
+        precondition(cause.canBeFree, "\(cause) is not a free cause")
         let arrival = instant + delay
         if phase == .inFlight {
             guard cause.outlivesReload && changedAt > firstRequest else { return .merged }

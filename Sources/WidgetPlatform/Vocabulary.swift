@@ -131,6 +131,10 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCa
         }
     }
 
+    /// Whether a reload of the cause can be a free one (section 7): of the background causes, the call for a second
+    /// reload after a transfer (S8).
+    @inlinable public var canBeFree: Bool { !isBackground || self == .appTrigger }
+
     /// Whether the cause, arising after the first request of a reload in flight, runs when that ends instead of
     /// merging into it (G8).
     @inlinable public var outlivesReload: Bool {

@@ -102,6 +102,27 @@ import WidgetPlatform
         }
     }
 
+    /// Content of the last instants knows what comes after the run (C1).
+    @Test(arguments: sources.indices) func `a run that is cut short is the beginning of a longer one`(index: Int) throws {
+        var short = TestPlan.plan(seed: 20_260_220, versions: Self.sources.map(\.source))
+        short.end = .start + .hours(40)
+        // The source reads memory of its plan.
+        let plan = try PreparedPlan(short)
+        defer { withExtendedLifetime(plan) {} }
+        let source = plan.kinds[index].source
+        var numbers = TestNumbers(seed: 6)
+        for key in Self.keys {
+            for _ in 0..<200 {
+                let instant = Instant.start + Duration(microseconds: numbers.below(Duration.hours(40).microseconds))
+                let (cut, whole) = (
+                    source.position(key: key, madeAt: instant), Self.source(index).position(key: key, madeAt: instant)
+                )
+                #expect(cut.number == whole.number, "\(Self.sources[index].name), \(instant.microseconds) µs")
+                #expect(cut.nextAt == whole.nextAt || min(cut.nextAt, whole.nextAt) >= short.end)
+            }
+        }
+    }
+
     @Test func `a version at the instant of the answer is not missed, one at the view is`() {
         let source = Self.source(1)
         #expect(source.count(key: 0, after: Instant(microseconds: 3), through: Instant(microseconds: 4)) == 1)

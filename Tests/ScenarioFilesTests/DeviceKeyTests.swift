@@ -407,6 +407,48 @@ import Reporting
             ])
     }
 
+    @Test func `workouts and the storage of a channel are warned of where there are none`() throws {
+        func warnings(_ device: String, _ live: String = "") throws -> [String] {
+            try ScenarioReader.read(
+                text: ScenarioReaderTests.head + """
+                    parameters: {workout_reloads: free}
+                    kinds: [{id: k, policy: never}]
+                    population: {devices: [{kind: \(device), instances: [{id: a, kind: k}]}]}
+                    \(live)
+
+                    """
+            ).warnings()
+        }
+        func activities(_ channel: String) -> String {
+            "live_activities: {kinds: [{id: l, \(channel), events: [{start: 1h, end: 2h}]}]}"
+        }
+        let watch = "watch, instances: [{id: b, kind: k, surface: watch_face}]}, {kind: phone"
+        #expect(try warnings("phone") == ["parameters.workout_reloads: it has no effect, because nobody has a watch"])
+        #expect(try warnings(watch).isEmpty)
+        #expect(try warnings(watch, activities("channel: true, channel_storage: none")).isEmpty)
+        #expect(
+            try warnings(watch, activities("channel_storage: none")) == [
+                "live_activities.kinds.l.channel_storage: it has no effect without channel: true"
+            ])
+    }
+
+    /// One entry has none beside it (P2).
+    @Test func `entries closer than five minutes are warned of where there are two`() throws {
+        func warnings(_ timeline: String) throws -> [String] {
+            try ScenarioReader.read(
+                text: ScenarioReaderTests.head + """
+                    kinds: [{id: k, policy: at_end, timeline: {\(timeline)}}]
+                    population: {devices: [{instances: [{id: a, kind: k}]}]}
+
+                    """
+            ).warnings()
+        }
+        #expect(try warnings("shape: series, count: 1, spacing: 1m").isEmpty)
+        #expect(try warnings("shape: series, count: 2, spacing: 5m").isEmpty)
+        #expect(try warnings("shape: series, count: 2, spacing: 4m59s").count == 1)
+        #expect(try warnings("shape: until_midnight, spacing: 1m").count == 1)
+    }
+
     @Test func `the Smart Stack shows as many widgets by the plan's default as by that of the key`() throws {
         let devices = "population:\n  devices: [{instances: [{id: a, kind: weather}]}]\n"
         let read = try ScenarioReader.read(text: ScenarioReaderTests.head + ScenarioReaderTests.kinds + devices)

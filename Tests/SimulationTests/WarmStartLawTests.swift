@@ -5,7 +5,9 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// The places and content that instances know and show as a run starts (T4, L4, L6).
+/// The places and content that instances know and show as a run starts (T4, L4, L6), and how old that is.
+///
+/// Rules: T4.
 @Suite struct WarmStartLawTests {
     private static let people = 600
 
@@ -97,5 +99,75 @@ import WidgetPlatform
         // The one that is never relevant is nearly never seen.
         #expect(
             start.reloads(ofKind: 3)!.pool(.own).sum(.accrued) * 2 < start.reloads(ofKind: 2)!.pool(.own).sum(.accrued))
+    }
+
+    // MARK: The age of content
+
+    /// People who do nothing but have a widget, and the requests of each three hours.
+    private static func requestsByThreeHours(
+        policy: String, gates: String = "none", people: Int = 4_000, days: Int = 2, _ overrides: [String] = []
+    ) throws -> [Double] {
+        let result = try Fixtures.run(
+            """
+            start: "2026-03-02T00:00:00Z"
+            warmup: 0s
+            duration: \(days)d
+            people: \(people)
+            parameters: {gates: \(gates), dispatch_delay: 0s, coalesce_within: 0s, min_gap: 0s, free_delay: 0s}
+            service: {latency_out: 0s, latency_back: 0s}
+            kinds: [{id: k, policy: \(policy)}]
+            population:
+              zones: {UTC: 1}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              apps: {app: {openings_per_day: 0}}
+              \(Fixtures.still)
+              devices: [{kind: phone, instances: [{id: i, kind: k, surface: lock_screen}]}]
+            """, overrides)
+        let tenths = result.load.tenths(of: 0)
+        return (0..<(8 * days)).map { part in
+            (0..<108_000).reduce(0) { $0 + Double(tenths[part * 108_000 + $1]) }
+        }
+    }
+
+    /// Lives that vary are met by their length, and leave no wave behind: requests come at one request a mean life from
+    /// the first hours on.
+    @Test(arguments: [
+        ("{after: 1d, jitter: 3h}", 25.5), ("{after: 1d, jitter: 12h}", 30), ("{after: 1d, jitter: {mean: 12h}}", 36),
+        ("{after: 10h, jitter: {sd: 2h}}", 10), ("{after: 1h, jitter: {plus_minus: 30m}}", 1), ("{after: 3d}", 72),
+        ("{after: 1d, jitter: {fixed: 6h}}", 26.888),
+    ])
+    func `a start leaves no wave of requests`(_ policy: String, _ meanHours: Double) throws {
+        let counts = try Self.requestsByThreeHours(policy: policy)
+        let expected = 4_000 * 3 / meanHours
+        for (part, count) in counts.enumerated() {
+            #expect(
+                abs(count - expected) < 5 * expected.squareRoot() + 0.01 * expected,
+                "\(policy), hour \(3 * part): \(count) where \(expected) are expected")
+        }
+    }
+
+    /// The night holds long lives up (G3). The first two days are those of three weeks later.
+    @Test(arguments: ["{after: 1d, jitter: 3h}", "{after: 8h}", "{after: 20h, jitter: {mean: 6h}}"])
+    func `a start leaves no wave of requests behind the nights either`(_ policy: String) throws {
+        let start = try Self.requestsByThreeHours(policy: policy, gates: "all")
+        let late = try Self.requestsByThreeHours(policy: policy, gates: "all", ["warmup=21d", "seed=2"])
+        for (part, (early, later)) in zip(start, late).enumerated() {
+            #expect(
+                abs(early - later) < 5 * (early + later).squareRoot() + 0.15 * later,
+                "\(policy), hour \(3 * part): \(early), and \(later) three weeks later")
+        }
+    }
+
+    /// Dates by the clock with a long jitter: what has not been asked for yet as the run starts is asked for later, and
+    /// not at the start.
+    @Test(arguments: ["{after: {at: [\"00:00\"]}, jitter: 12h}", "{after: {every: 4h}, jitter: {mean: 90m}}"])
+    func `a start asks for no more than any instant`(_ policy: String) throws {
+        let start = try Self.requestsByThreeHours(policy: policy, ["start=2026-03-02T06:00:00Z"])
+        for part in 0..<8 {
+            let (first, second) = (start[part], start[part + 8])
+            #expect(
+                abs(first - second) < 5 * (first + second).squareRoot() + 0.02 * second,
+                "\(policy), hour \(3 * part): \(first), and \(second) a day later")
+        }
     }
 }

@@ -63,7 +63,8 @@ struct ContentSource {
             form = .listed(
                 InstantList(EventTimes.clock(schedule).instants(from: from, to: to, zones), &memory), window: .zero)
         case .calendar(let events, let window):
-            form = .listed(InstantList(events.instants(from: from, to: to, zones), &memory), window: window)
+            // Content of the run's last instants holds events after it.
+            form = .listed(InstantList(events.instants(from: from, to: to + window, zones), &memory), window: window)
         case .market(let calendar, let every, let zone):
             form = .sessions(SessionTimes(calendar, every: every, in: zones[zone], from: from, to: to, &memory))
         case .games(let games):

@@ -11,9 +11,10 @@ public protocol DeviceObserver {
     /// All notes, in the order in which they were made.
     var notes: [TraceRecord] { get }
     mutating func note(_ note: TraceRecord)
-    /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of
-    /// one of the instance.
-    mutating func noteHealed(instance: Int)
+    /// The content of views that were not fresh was renewed at or before the lock (V6).
+    ///
+    /// - Parameter views: how many there were of a presentation; the latest of the instance that no one healed yet.
+    mutating func noteHealed(instance: Int, views: Int)
     /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each
     /// gate held it, up to an instant.
     mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
@@ -92,7 +93,7 @@ public struct Unobserved: DeviceObserver {
     public var notes: [TraceRecord] { [] }
     public init() {}
     @inlinable public mutating func note(_ note: TraceRecord) {}
-    @inlinable public mutating func noteHealed(instance: Int) {}
+    @inlinable public mutating func noteHealed(instance: Int, views: Int) {}
     @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
     @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
     public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
@@ -107,14 +108,17 @@ public struct Unobserved: DeviceObserver {
 public struct NoteKeeper: DeviceObserver {
     public let isWatching: Bool
     public private(set) var notes: [TraceRecord] = []
-    private var latestView: [Int: Int] = [:]
+    /// By instance, its views that were not fresh, in order; those of which nothing is known any more go.
+    private var views: [Int: [Int]] = [:]
     private var latestWithheld: [Int: Int] = [:]
     private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
     public init(isWatching: Bool = true) { self.isWatching = isWatching }
 
     public mutating func note(_ note: TraceRecord) {
-        if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
+        if let state = note.state, state != .fresh, let instance = note.instance {
+            views[instance, default: []].append(notes.count)
+        }
         if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
         notes.append(note)
     }
@@ -128,9 +132,11 @@ public struct NoteKeeper: DeviceObserver {
         ledgers[pool]?[instance] ?? BudgetLedger(opening: 0, partsPerMicrotoken: 2)
     }
 
-    public mutating func noteHealed(instance: Int) {
-        guard let index = latestView[instance] else { preconditionFailure("a healed view that was not noted") }
-        notes[index].isHealed = true
+    public mutating func noteHealed(instance: Int, views number: Int) {
+        for _ in 0..<number {
+            guard let index = views[instance]?.popLast() else { preconditionFailure("a healed view that was not noted") }
+            notes[index].isHealed = true
+        }
     }
 
     public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {

@@ -17,6 +17,8 @@ extension DeviceSimulation {
     private mutating func bringToForeground(_ app: Int) {
         if !apps.isInForeground(app) { leaveForeground() }
         let signsIn = apps.open(app, canSignIn: now >= prepared.plan.begin)
+        // Its reloads need no token from here on (F1).
+        instant.gatesMoved = true
         Rules.hear(.open(app: app), on: &self)
         if observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         if parameters.appUseWeight > 0 {
@@ -49,6 +51,7 @@ extension DeviceSimulation {
     /// The app in the foreground leaves it, and may call for its kinds as it does (F1).
     mutating func leaveForeground() {
         guard let app = apps.leaveForeground() else { return }
+        instant.gatesMoved = true
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].reloadsOnClose {
             callFor(kind)
         }
@@ -107,6 +110,7 @@ extension DeviceSimulation {
             note(session == .navigation ? .navigationStart : .audioStart, detail: prepared.plan.apps[app])
         }
         if !isFirst { return }
+        instant.gatesMoved = true
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
             if let rhythm = kinds[kind].sessionRhythm { kindStates[kind].rhythmAt = now + rhythm }
         }
@@ -119,6 +123,7 @@ extension DeviceSimulation {
             note(session == .navigation ? .navigationEnd : .audioEnd, detail: prepared.plan.apps[app])
         }
         if !isLast { return }
+        instant.gatesMoved = true
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app { kindStates[kind].rhythmAt = .never }
         findCalls()
     }

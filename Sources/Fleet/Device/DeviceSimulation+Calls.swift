@@ -167,10 +167,12 @@ extension DeviceSimulation {
     }
 
     /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not
-    /// (D7).
+    /// (D7), unless it is a silent push to one that runs (B7).
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
-        let isRefused = !condition.letsRefresh
+        let app = kinds[kind].app
+        let runs = isPushed && (apps.isInForeground(app) || apps.hasSession(app))
+        let isRefused = !condition.letsRefresh && !runs
         if observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }

@@ -106,11 +106,12 @@ extension DeviceSimulation {
             instances[i].inFlight.askForPreview()
         } else {
             instances[i].inFlight.beginTry()
+            // The first try counts as its request, with a connection or without (G8).
+            instances[i].slot.sendFirstRequest(at: now)
             if !condition.isOnline {
                 failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
                 return
             }
-            instances[i].slot.sendFirstRequest(at: now)
             if instances[i].inFlight.tries == 1 { link.payForRetries() }
         }
         if link.isServed(at: now) { sendToService(i) } else { sendToModel(i) }
@@ -255,10 +256,14 @@ extension DeviceSimulation {
         }
         reloadCounts(i)[.entries] += Int64(timeline.entryCount)
         if now <= instances[i].healUntil {
-            viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
-            CountBlock(report.cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
-            if observer.isWatching { observer.noteHealed(instance: i) }
-            instances[i].healUntil = .longAgo
+            let (counts, faces) = (viewCounts(i), CountBlock(report.cells, at: instances[i].counts.faces))
+            let unhealed = instances[i].unhealed
+            unhealed.forEach(instances[i].renderingMode) { presentation, number in
+                counts[.healed(presentation.state)] += number
+                faces[.healed(presentation)] += number
+                if observer.isWatching { observer.noteHealed(instance: i, views: Int(number)) }
+            }
+            (instances[i].unhealed, instances[i].healUntil) = (UnhealedViews(), .longAgo)
         }
         return timeline
     }

@@ -79,7 +79,10 @@ extension DeviceSimulation {
     mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet) {
         guard observer.isWatching else { return }
         let payer = instances[i].accounts.payer(of: cause) == .pushed ? "paid from the pool for pushes" : ""
-        let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
+        let needsNoToken = !isCharged && cause.isBackground
+        let freed = lastClosed.gates.map {
+            $0 == .budget && needsNoToken ? "needing no token (F1)" : "\($0.opening) (\($0.rule))"
+        }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
         note(
             .granted, instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed,

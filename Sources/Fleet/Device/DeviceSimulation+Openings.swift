@@ -53,6 +53,7 @@ extension DeviceSimulation {
 
     mutating func setWorkout(_ on: Bool) {
         opened.isWorkout = on
+        if parameters.workoutReloadsAreFree { instant.gatesMoved = true }
         note(on ? .workoutStart : .workoutEnd)
     }
 
@@ -60,7 +61,7 @@ extension DeviceSimulation {
     private mutating func showSuggestions() {
         let local = zoneTable.localTime(at: now)
         let circumstances = RelevanceRule.Circumstances(
-            stay: world.stay, isWorkout: opened.isWorkout, usual: calendar.usual)
+            stay: world.stay, isWorkout: opened.isWorkout, usual: opened.usual)
         for i in 0..<instanceCount where instances[i].surface == .smartStack && instances[i].isInstalled {
             openingCounts(i)[.openings] += 1
         }

@@ -128,12 +128,22 @@ extension DeviceSimulation {
             holdSilentPush(forKind: kind, until: .never)
             return
         }
+        if isInFront(app) { return deliverInFront(forKind: kind) }
         let tokenAt = pushes.silent[app].tokenInstant(at: now, parameters.silentPushLimit)
         if tokenAt == now {
             deliverSilentPush(forKind: kind)
         } else {
             delaySilentPush(forKind: kind, until: tokenAt)
         }
+    }
+
+    /// Whether an app runs by itself, so that nothing has to wake it up: it is in the foreground, or has a session.
+    private func isInFront(_ app: Int) -> Bool { apps.isInForeground(app) || apps.hasSession(app) }
+
+    /// A silent push reaches an app that runs: at once, without a token, whatever the power (B7).
+    private mutating func deliverInFront(forKind kind: Int) {
+        count(.silentPushesDelivered)
+        wakeApp(forKind: kind, isPushed: true)
     }
 
     /// Silent pushes that have waited, for a token that is there now or for the connection, come before others of this
@@ -144,6 +154,11 @@ extension DeviceSimulation {
             if !condition.isOnline {
                 // Its token is there, and the connection is not.
                 if pushes.silent[app].releasedAt <= now { holdSilentPush(forKind: kind, until: .never, isNew: false) }
+                continue
+            }
+            if pushes.silent[app].waitsForConnection && isInFront(app) {
+                pushes.silent[app].stopWaiting()
+                deliverInFront(forKind: kind)
                 continue
             }
             let tokenAt = pushes.silent[app].tokenInstant(at: now, parameters.silentPushLimit)

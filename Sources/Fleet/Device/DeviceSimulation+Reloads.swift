@@ -88,7 +88,9 @@ extension DeviceSimulation {
 
     /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be
     /// unlocked (G4).
-    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && display.isLocked) }
+    mutating func canRunFree(_ i: Int) -> Bool {
+        parameters.gatesOpen || !(kinds[instances[i].kind].isProtected && display.isLocked)
+    }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
@@ -118,9 +120,10 @@ extension DeviceSimulation {
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
+        // A reload that counts against no budget needs no token (F1).
         let payer = instances[i].accounts.payer(of: cause)
-        let hasToken = instances[i].accounts.hasToken(payer, in: calendar.accrual)
-        if !hasToken { closed.insert(.budget) }
+        let passesBudget = !isCharged(i) || instances[i].accounts.hasToken(payer, in: calendar.accrual)
+        if !passesBudget { closed.insert(.budget) }
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) {
             closed.insert(.gap)
         }
@@ -166,9 +169,9 @@ extension DeviceSimulation {
     }
 
     /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an
-    /// audio or navigation session (F1, F2), and not with open gates.
+    /// audio or navigation session (F1, F2), where the scenario says so in a workout, and not with open gates.
     @inline(__always) private mutating func isCharged(_ i: Int) -> Bool {
-        if parameters.gatesOpen { return false }
+        if parameters.gatesOpen || (parameters.workoutReloadsAreFree && opened.isWorkout) { return false }
         let app = instances[i].app
         return !(parameters.sessionReloadsAreFree && (apps.isInForeground(app) || apps.hasSession(app)))
     }

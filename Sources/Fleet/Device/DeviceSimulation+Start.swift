@@ -30,10 +30,12 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where memory.instances[i].followsPerson {
             if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
         }
+        opened = OpenedSurface(usual: usual)
         whereabouts = Whereabouts(
             zone: zone, at: self.world.point(at: .start), hasReduced: hasReduced, hasFull: hasFull)
         calendar = AccrualCalendar(
-            usual: usual, weights: weights, at: .start, hoursFrom: clocks.reportStartsAt, in: prepared.zones[zone])
+            usual: plan.parameters.accrualHours(usual), weights: weights, at: .start, hoursFrom: clocks.reportStartsAt,
+            in: prepared.zones[zone])
         link = ServiceLink(
             plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap, sampler: worker.sampler,
             begin: plan.begin)
@@ -77,6 +79,8 @@ extension DeviceSimulation {
         if instances[i].startsUnmet { return }
         let fetched = instances[i].initialFetched
         if fetched == .never {
+            // The person who adds it sees it (L4).
+            apps.viewWidget(of: instances[i].app, at: now)
             ask(i, free: .first)
             return
         }
@@ -88,6 +92,8 @@ extension DeviceSimulation {
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
+        if instances[i].initialDue < .never { setDue(i, at: instances[i].initialDue, .after) }
+        instances[i].initialDue = .never
         followContentPushes(i)
     }
 }

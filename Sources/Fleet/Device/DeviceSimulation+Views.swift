@@ -117,10 +117,12 @@ extension DeviceSimulation {
         CountBlock(report.cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         if isDimmed(i) && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
-        if state == .fresh {
-            instances[i].healUntil = .longAgo
-        } else {
-            instances[i].unhealed = presentation
+        // Views of an earlier pickup can be healed no more.
+        if instances[i].healUntil < .never {
+            (instances[i].unhealed, instances[i].healUntil) = (UnhealedViews(), .longAgo)
+        }
+        if state != .fresh {
+            instances[i].unhealed.add(presentation)
             // A glance has no lock of its own: what it showed can be healed at its instant only.
             instances[i].healUntil = display.use.isInSession || instances[i].surface.isOpened ? .never : now
             display.addUnhealed()
@@ -178,7 +180,7 @@ extension DeviceSimulation {
         guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed)
         else { return }
         let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
-        guard isPast || now > instances[i].content.validUntil else { return }
+        guard isPast || now > instances[i].content.validUntil || !parameters.rareNeedsStale else { return }
         // The system may reload it (F5). By the instant, which depends on the person alone.
         if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) {
             ask(i, free: .staleOnView)

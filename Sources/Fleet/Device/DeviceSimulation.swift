@@ -27,7 +27,7 @@ struct DeviceSimulation<World: SimulatedWorld, Rules: DevicePlatform> {
     var person: PersonState
     var display: DisplayState
     /// The surface that is shown from an opening on.
-    var opened = OpenedSurface()
+    var opened: OpenedSurface
     var condition: DeviceCondition
     var apps: AppStates
     var whereabouts: Whereabouts

@@ -88,7 +88,7 @@ extension FleetWorker {
                 observer: observer, rules: rules, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone,
-                usual: prepared.plan.parameters.accrualHours(owner.traits.sleepTimes.usualWaking),
+                usual: owner.traits.sleepTimes.usualWaking,
                 weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even,
                 streams: owner.streams,
                 hasPasscode: owner.hasPasscode, countsPerson: isFirst))

@@ -54,7 +54,7 @@ extension FleetWorker {
             world: ObservedWorld(ReplayWorld(device, steps: steps)), observer: observer, rules: rules, prepared, self,
             instanceCount: device.instances.count,
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone,
-            usual: prepared.plan.parameters.accrualHours(device.usualWaking),
+            usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
             streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
         simulation.apps.begin(signedIn: device.signedIn.reduce(0) { $0 | 1 << UInt16($1) })

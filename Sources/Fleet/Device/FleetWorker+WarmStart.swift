@@ -39,7 +39,7 @@ extension FleetWorker {
         // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With
         // open gates no budget holds a policy `after` up: dates a budget apart would leave many devices due at the
         // start at once, in step for the whole run.
-        let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
+        let asked = kind.pointee.lives?.mean ?? kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
         var interval = max(waking / allowance, asked)
         if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
         // On Android content is as old as its provider's last refresh.
@@ -60,17 +60,35 @@ extension FleetWorker {
                 : min(longest, calledAfter * prepared.tables.exponential.value(age))
             fetched = .start - Duration(seconds: age)
         } else if refresh == nil, case .aligned(let schedule) = kind.pointee.policy {
-            let offset =
-                kind.pointee.keepsJitter
-                ? owner.streams.number(.keptJitter, sub: instance.pointee.kind) : age
-            fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(offset) ?? .zero, owner)
+            if let jitter = kind.pointee.jitter, !kind.pointee.keepsJitter {
+                let past = PastDates(
+                    schedule, jitter, draws: owner.streams[.warmContentAge, sub: instance.pointee.number],
+                    in: prepared.zones[schedule.fixedZone ?? owner.traits.zone])
+                (fetched, instance.pointee.initialDue) = (past.fetched, past.due)
+            } else {
+                let kept = owner.streams.number(.keptJitter, sub: instance.pointee.kind)
+                fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(kept) ?? .zero, owner)
+            }
         } else if case .clock(let schedule, _, let window) = refresh?.period {
             let late = Double(window.microseconds) * RandomStream.uniform(age)
             fetched = lastDate(schedule, after: Duration(microseconds: Int64(cutting: late)), owner)
+        } else if refresh == nil, let lives = kind.pointee.lives, interval == lives.mean {
+            let past = PastLives(
+                lives, draws: owner.streams[.warmContentAge, sub: instance.pointee.number],
+                keptJitter: kind.pointee.keepsJitter
+                    ? owner.streams.number(.keptJitter, sub: instance.pointee.kind) : nil,
+                nights: prepared.plan.parameters.gatesOpen
+                    ? nil
+                    : UsualNights(
+                        owner.traits.sleepTimes.usualWaking, idleAfter: prepared.plan.parameters.idleAfter,
+                        in: prepared.zones[owner.traits.zone]), systemDelay: prepared.dispatchDelay)
+            (fetched, instance.pointee.initialDue) = (past.fetched, past.due)
         } else {
             fetched = .start - Duration(seconds: interval * RandomStream.uniform(age))
         }
-        instance.pointee.initialFetched = min(fetched, .start - .microsecond)
+        // Versions are known no longer.
+        let longest = max(VersionSource.lead, kind.pointee.policy.askedLife(of: kind.pointee.shape))
+        instance.pointee.initialFetched = min(max(fetched, .start - longest), .start - .microsecond)
         if instance.pointee.followsPerson {
             locate(instance, owner, viewsPerDay: views, reloadsPerDay: waking / interval)
         } else {

@@ -116,7 +116,7 @@ extension InstanceState {
         }
         let isPossible =
             ReloadSlot.isPossible(phase, cause: cause, hasFree: hasFree, hasFollowUp: phase == .inFlight && hasFollowUp)
-            && !(hasFree && freeCause.isBackground)
+            && (!hasFree || freeCause.canBeFree)
         if Coder.isReading && coder.holds(isPossible, "a reload in no phase") {
             slot = ReloadSlot(
                 phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince,
@@ -153,12 +153,12 @@ extension InstanceState {
         var isSeen = viewedShowing == context.showing
         coder.code(&isSeen)
         if Coder.isReading { viewedShowing = isSeen ? context.showing : 0 }
-        // A view that cannot be healed any more need not be known.
+        // Views that cannot be healed any more need not be known.
         var canHeal = healUntil > coder.base
         coder.code(&canHeal)
         if canHeal {
             coder.code(&healUntil)
-            unhealed.code(&coder, renderingMode)
+            unhealed.code(&coder)
         } else if Coder.isReading {
             healUntil = .longAgo
         }
@@ -172,16 +172,5 @@ extension InstanceState {
         if (context.kinds + kind).pointee.hasTransfer { loaded.code(&coder) }
         guard (context.kinds + kind).pointee.contentPushes != nil else { return }
         pushes.code(&coder, shown: content.place)
-    }
-}
-
-extension Presentation {
-    /// - Parameter renderingMode: the instance's own.
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ renderingMode: RenderingMode) {
-        var (luminance, redaction, state) = (luminance, redaction, state)
-        coder.code(&luminance)
-        coder.code(&redaction)
-        coder.code(&state)
-        if Coder.isReading { self = Presentation(renderingMode, luminance, redaction, state) }
     }
 }

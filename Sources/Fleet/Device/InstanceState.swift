@@ -48,8 +48,8 @@ struct InstanceState {
     var isTapped = false
     /// Whether it is on the screen of a surface that is open (V7–V9).
     var isShown = false
-    /// The view that waits to be healed (V6).
-    var unhealed = Presentation(.fullColor, .active, .none, .fresh)
+    /// The views that wait to be healed (V6).
+    var unhealed = UnhealedViews()
     /// The cause of the reload that its policy asks for (P3–P6).
     var dueCause = ReloadCause.after
     /// The showing of surfaces that has viewed it last (V2); 0 for none.
@@ -67,6 +67,8 @@ struct InstanceState {
     /// for none.
     var initialFetched: Instant = .never
     var initialPlace: Int64 = 0
+    /// When that asks for the next reload, if its policy does not say so alone (T4); `never` else.
+    var initialDue: Instant = .never
     var content = ShownContent.placeholder
     /// When the timeline on the screen was fetched, and the date of its last entry.
     var fetched: Instant = .longAgo
@@ -77,7 +79,7 @@ struct InstanceState {
     var staleFrom: Instant = .never
     /// Up to when its waking time has been counted.
     var countedUntil: Instant = .never
-    /// Until when a view that waits to be healed can be; `longAgo` for none.
+    /// Until when the views that wait to be healed can be; `longAgo` for none.
     var healUntil: Instant = .longAgo
     var lastKnownPlace: Int64 = 0
     /// When the latest timeline that brought a new version came (V3).

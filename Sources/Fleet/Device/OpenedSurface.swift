@@ -9,10 +9,14 @@ struct OpenedSurface: BitwiseCopyable {
     var surface: Surface?
     /// From when the time for which it is open is counted; `never` while it is not.
     private(set) var since: Instant = .never
+    /// The person's usual waking hours, between which bedtime lies.
+    let usual: UsualWaking
     /// Whether a workout is under way.
     var isWorkout = false
     /// Whether a person at a tile continues to the next.
     var furtherTile = Bernoulli.never
+
+    init(usual: UsualWaking) { self.usual = usual }
 
     var isOpen: Bool { since < .never }
 
@@ -23,9 +27,9 @@ struct OpenedSurface: BitwiseCopyable {
     mutating func beginReport(at now: Instant) { if isOpen { since = now } }
 
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&isWorkout)
         if surface == nil { return }
         coder.code(&since)
-        coder.code(&isWorkout)
         let isPast = since == .never || since <= coder.base
         _ = coder.holds(isPast, "an opening that is still to come")
     }

@@ -128,6 +128,8 @@ extension ActivitySimulation {
         }
         counting.count(.throttled, push, at: now, minute: .throttled)
         if limit.excess == .drop {
+            // Older pushes than the newest that has come are not shown any more (O4).
+            discardOlder(place)
             return close(push, .dropped)
         }
         note(.activityPushHeld, push.kind, "waits for the budget")
@@ -200,16 +202,20 @@ extension ActivitySimulation {
     /// Shows a push at once, or when what is shown may change again.
     private mutating func showInTime(_ push: ActivityPush) {
         let place = followed[push.event].activity
-        // Older ones that still wait are of no use any more.
+        discardOlder(place)
+        let from = activities[place].shownAt + prepared.limits.displayGap
+        if from <= now { return show(push) }
+        activities[place].pending = push
+        queue.add(.display(activity: place), at: from)
+    }
+
+    /// Older pushes that still wait on the device are of no use any more.
+    private mutating func discardOlder(_ place: Int) {
         for older in [activities[place].held, activities[place].pending] {
             if let older { close(older, .superseded) }
         }
         activities[place].held = nil
         activities[place].pending = nil
-        let from = activities[place].shownAt + prepared.limits.displayGap
-        if from <= now { return show(push) }
-        activities[place].pending = push
-        queue.add(.display(activity: place), at: from)
     }
 
     /// The content of an activity may change again.

@@ -148,6 +148,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
     /// first session from its start on.
     private mutating func beginInApp() {
         startable.removeAll { now >= followed[$0].end }
+        // The order is that in which they could begin.
         for number in startable {
             let event = followed[number]
             let kind = prepared.kinds[event.kind].plan
@@ -176,7 +177,8 @@ struct ActivitySimulation<World: SimulatedWorld> {
         // The newest version that the server has sent, as if to this device.
         var sent = truth
         while sent > version, sentAt(number, version: sent) > now { sent -= 1 }
-        if sent > version && (sent == truth || prepared.kinds[event.kind].plan.isBroadcast) {
+        let plan = prepared.kinds[event.kind].plan
+        if sent > version && (plan.isBroadcast ? plan.channelStorage == .last : sent == truth) {
             sendMissed(number, version: sent)
         }
         guard sent <= event.updates.count else { return }
@@ -196,13 +198,16 @@ struct ActivitySimulation<World: SimulatedWorld> {
     }
 
     /// The server learns of a new activity that lacks something, and has sent the newest to others: it sends the
-    /// present state to this one. On a channel that is the push service's work, which keeps the last state.
+    /// present state to this one. On a channel that is the push service's work, which stores the last push as it was
+    /// sent.
     private mutating func sendMissed(_ number: Int, version: Int) {
         let event = followed[number]
+        let isBroadcast = prepared.kinds[event.kind].plan.isBroadcast
+        let isEnd = version > event.updates.count
         let push = ActivityPush(
-            sort: version > event.updates.count ? .end : .update, kind: event.kind, event: number, version: version,
-            isHigh: true, truthAt: event.truth(of: version))
-        if prepared.kinds[event.kind].plan.isBroadcast {
+            sort: isEnd ? .end : .update, kind: event.kind, event: number, version: version,
+            isHigh: isEnd || !isBroadcast || isHigh(event, version - 1), truthAt: event.truth(of: version))
+        if isBroadcast {
             accept(push)
         } else {
             queue.add(.send(push), at: turn(of: push, from: now))

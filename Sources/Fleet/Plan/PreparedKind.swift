@@ -7,6 +7,8 @@ import Statistics
 struct PreparedKind {
     private let plan: WidgetKind
     let jitter: DurationDistribution?
+    /// The lives of its timelines, where its policy is `after` a time.
+    let lives: TimelineLives?
     let contentPushes: PreparedContentPushes?
     /// When the system wakes the app up.
     let wakeUps: RandomArrivals
@@ -32,6 +34,12 @@ struct PreparedKind {
     {
         self.plan = kind
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
+        if case .after(let time) = kind.policy {
+            let none = try Distribution.zero.preparedOffsets(with: &tables)
+            lives = try TimelineLives(after: time, jitter: jitter ?? none)
+        } else {
+            lives = nil
+        }
         if let pushes = kind.contentPushes, pushes.share > 0 {
             contentPushes = try PreparedContentPushes(pushes, &tables)
         } else {

@@ -6,7 +6,7 @@ extension KeyNeed {
     static let all: [KeyNeed] = ofWidgets + ofKinds + ofAndroid + ofBuckets + ofMessages + ofAndroidKinds
 
     private static let ofWidgets: [KeyNeed] = [
-        KeyNeed(["stale_grace", "rarely_viewed"], because: "rare_reload_share is 0") {
+        KeyNeed(["stale_grace", "rarely_viewed", "rare_needs_stale"], because: "rare_reload_share is 0") {
             $0.plan.parameters.rareReloadShare > 0
         },
         KeyNeed(["min_gap", "idle_after", "burst_share", "accrual"], because: "gates is none") {
@@ -34,6 +34,9 @@ extension KeyNeed {
         },
         KeyNeed(["control_reloads"], because: "no kind is a control") { use in
             use.plan.kinds.contains { $0.control != nil }
+        },
+        KeyNeed(["workout_reloads"], because: "nobody has a watch") {
+            ($0.plan.segments.flatMap(\.devices).map(\.kind) + $0.plan.replay.map(\.kind)).contains(.watch)
         },
         KeyNeed(["suggestions"], because: "no instance is on smart_stack") {
             $0.hasPlacement { $0.surface == .smartStack }

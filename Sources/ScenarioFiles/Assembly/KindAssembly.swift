@@ -49,7 +49,8 @@ struct KindAssembly {
                 scenario.report(
                     count, "entries that end within 3660d", "\(count.count) of \(TimeText.duration(spacing.duration))")
             }
-            warnOfCloseEntries(spacing)
+            // One entry has none beside it.
+            if count.isValid && count.count > 1 { warnOfCloseEntries(spacing) }
             return .series(count: count.count, spacing: spacing.duration)
         case .untilMidnight:
             let spacing = timeline["spacing"]

@@ -25,6 +25,10 @@ struct LiveAssembly {
             scenario.report(
                 app, "the app of one of kinds, as whose openings begin the activities", RawNode.quoted(app.text))
         }
+        let storage = item["channel_storage"]
+        if storage.isStated && storage.isValid && !kind.isBroadcast {
+            scenario.log.warn("\(storage.path): it has no effect without channel: true")
+        }
         kind.events = events(of: item)
         return kind
     }

@@ -110,6 +110,11 @@ enum SessionReloads: String, Choice {
     case callsOnly = "calls_only"
 }
 
+/// The reloads of a watch that a workout exempts from the budget (F1), and whether a widget that is seldom seen has to
+/// be stale for a view to reload it (F5).
+enum WorkoutReloads: String, Choice { case charged, free }
+enum StaleCondition: String, Choice { case yes, no }
+
 /// Whether controls pay for their reloads in the background (F9).
 enum ControlReloads: String, Choice { case free, charged }
 

@@ -3,6 +3,7 @@ import ScenarioModel
 import WidgetPlatform
 
 extension LiveKind.Start: Choice {}
+extension LiveKind.ChannelStorage: Choice {}
 
 /// Live Activities, and the server that sends pushes to them and to widgets (O1–O6).
 extension KeyCatalogue {
@@ -81,6 +82,10 @@ extension KeyCatalogue {
             "channel", \.isBroadcast, .boolean, "false", "O3",
             "Whether updates and ends go to a broadcast channel: the server sends one push, and the push service hands it to every device."
         )
+        Key(
+            "channel_storage", \.channelStorage, .choice(LiveKind.ChannelStorage.self), "last", "O3",
+            "Which pushes of its channel the push service stores for activities that begin later: the last one, or none.",
+            sweep: "both", evidence: "assumption; it is the app's own choice, a storage policy of the channel [APNS]")
         Key(
             "expiry", \.expiry, .duration(most: .days(30)), "1h", "O4",
             "How long the push service keeps a push for a device without a connection.", sweep: "0 to 4 h",

@@ -35,6 +35,11 @@ extension KeyCatalogue {
             "The share of such views for which the system does reload.",
             sweep: "0.3 to 1", evidence: "assumption: all of them; the source says that it can happen [W21]")
         Key(
+            "rare_needs_stale", \.rareNeedsStale, is: StaleCondition.yes, "yes", "F5",
+            "Whether such a view reloads a stale timeline only, or any.",
+            sweep: "both",
+            evidence: "assumption; the source asks only for a view of a widget that is seldom seen [W21]")
+        Key(
             "coalesce_within", \.coalesceWithin, .duration(most: .hours(1)), "60s", "G7",
             "A background reload takes those with it that fall due within this time.",
             sweep: "0 to 5 min")
@@ -66,6 +71,10 @@ extension KeyCatalogue {
             "The reloads that cost no token because their app is in the foreground, navigates or plays audio: `free` for all that are granted meanwhile, or"
                 + " `calls_only` for the app's own calls.",
             sweep: "both", evidence: "documented: `free` [KUTD], `calls_only` [W21]")
+        Key(
+            "workout_reloads", \.workoutReloadsAreFree, is: WorkoutReloads.free, "charged", "F1",
+            "Whether reloads on a watch that are granted during a workout cost a token, or none: `free`.",
+            sweep: "both", evidence: "assumption: they do; one answer in a forum says that they do not")
         Key(
             "foreground_gap", \.foregroundGap, .duration(most: .minutes(10)), "0s", "F1",
             "When an app in the foreground calls within this time after a call that went through, the last such call runs at its end.",
