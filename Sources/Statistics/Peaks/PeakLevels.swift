@@ -22,6 +22,8 @@ public struct PeakLevels: Sendable {
         private(set) var highest = Part(mean: 0, dispersion: 1, weight: 0)
         /// The relative standard error of its mean, without that which all places share.
         var error = 0.0
+        /// The relative variance of how far windows rise above their mean, beside that.
+        var heightVariance = 0.0
 
         mutating func add(_ part: Part) {
             if let last = parts.indices.last(where: { (parts[$0].mean - part.mean).magnitude <= 0.02 * part.mean }) {
@@ -40,6 +42,8 @@ public struct PeakLevels: Sendable {
             var place = self
             place.parts = parts.map(scaled)
             place.highest = scaled(highest)
+            // Of more people windows rise less above their mean, as a share of it.
+            place.error = (error * error + heightVariance / factor).squareRoot()
             return place
         }
     }
@@ -256,11 +260,13 @@ public struct PeakLevels: Sendable {
         let weight = candidate.parts.reduce(0) { $0 + $1.weight }
         let own = candidate.level
         let between = max(0, candidate.top.mean / own.mean - 1)
-        let squaredHeight = 2 * DeterministicMath.log(max(1, weight)) * dispersion / max(1, own.mean)
-        let ofHeight = squaredHeight / (2 * Double((SampleGroups.count - 1) * windows))
         place.error =
-            (own.error * own.error + between * between / 9 + candidate.topError * candidate.topError + ofHeight)
-            .squareRoot()
+            (own.error * own.error + between * between / 9 + candidate.topError * candidate.topError).squareRoot()
+        // Shorter windows have their variance from all people, whose pairs are counted.
+        if tenths >= LoadCurve.tenthsPerMinute {
+            let squaredHeight = 2 * DeterministicMath.log(max(1, weight)) * dispersion / max(1, own.mean)
+            place.heightVariance = squaredHeight / (2 * Double((SampleGroups.count - 1) * windows))
+        }
         let level = own.mean * (1 + (isAlone ? Self.hidden * (0.6 * between + candidate.topError) : 0))
         let rise = max(1, level / candidate.top.mean)
         for part in candidate.parts {
