@@ -1,5 +1,6 @@
 import Fleet
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Testing
 
