@@ -50,6 +50,11 @@ enum Figures {
             "\(figure(range.value))\(words.isEmpty ? "" : " " + words), \(figure(range.low)) to \(figure(range.high))\(relative)"
     }
 
+    /// A value whose range is not known.
+    static func ranged(_ value: Double, unit: String, _ words: String) -> String {
+        "\(unit == "share" ? rounded(value * 100, 1) + " %" : rounded(value, value.magnitude >= 1_000 ? 0 : 2)) \(words)"
+    }
+
     static func percent(_ value: MetricValue) -> String { value.asDouble.map { rounded($0 * 100, 1) + " %" } ?? "none" }
 
     /// A time in seconds as people say it: the two largest units.

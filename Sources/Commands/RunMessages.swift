@@ -65,8 +65,11 @@ struct RunMessages {
             }
             let shared = scenario.sharedDraws
             if !shared.isEmpty && scenario.service == nil && scenario.report.represents == nil {
+                let without =
+                    shared.contains { $0.reach == .everything }
+                    ? "none" : shared.contains { $0.reach == .activities } ? "none of Live Activities" : "none of staleness"
                 Console.plain(
-                    "ranges    none: another seed draws \(shared.joined(separator: ", ")) again, for many people at once; "
+                    "ranges    \(without): another seed draws \(Self.list(shared)) again, for many people at once; "
                         + "`sweep --repeat` shows by how much seeds differ")
             }
             if let scaled = report.scaled { Console.plain("sample    " + UpscalingText.agreement(scaled, scenario)) }
@@ -155,7 +158,11 @@ struct RunMessages {
             ("age_p95_s", "s of age at 95 % of the views"), ("live.pushes_sent", "pushes to Live Activities"),
             ("live.send_peak_1s", "pushes in 1 s"), ("live.shown_after_p95_s", "s to the showing of 95 % of them"),
         ]
-        let known = figures.compactMap { metric, words in report.range(metric).map { (metric, words, $0) } }
+        let known = figures.compactMap { metric, words -> String? in
+            let unit = metric.hasPrefix("share") ? "share" : ""
+            if let range = report.range(metric) { return Figures.ranged(range, unit: unit, words) }
+            return report.representedValue(metric).map { Figures.ranged($0, unit: unit, words) }
+        }
         if known.isEmpty {
             Console.plain("stand for \(count): too little was counted to tell by how much others differ")
             return
@@ -163,11 +170,13 @@ struct RunMessages {
         let shared = scenario.sharedDraws
         Console.plain(
             "stand for \(count), with the range of 95 % of draws"
-                + (shared.isEmpty ? ":" : " of people, with \(shared.joined(separator: ", ")) of this seed:"))
-        for (metric, words, range) in known {
-            Console.plain("          \(Figures.ranged(range, unit: metric.hasPrefix("share") ? "share" : "", words))")
-        }
+                + (shared.isEmpty
+                    ? ":" : " where figures do not follow \(Self.list(shared)), which the seed draws for many people at once:")
+        )
+        for text in known { Console.plain("          " + text) }
     }
+
+    private static func list(_ shared: [SharedDraw]) -> String { shared.map(\.name).joined(separator: ", ") }
 
     /// ` from 1,000,000 people`; empty without a number.
     private static func people(_ count: Int?) -> String {

@@ -93,6 +93,11 @@ public struct RunReport: Sendable {
         summary.first { $0.name == metric }.flatMap { $0.standsForOthers ? $0.represented : $0.redraw }
     }
 
+    /// The value of a metric for all people that those of the run stand for; it can be known without a range.
+    package func representedValue(_ metric: String) -> Double? {
+        summary.first { $0.name == metric }?.valueOfRepresented.asDouble
+    }
+
     /// The value of a metric as thresholds name it; a name that the run does not have is an error of the code.
     package func value(_ metric: String) -> MetricValue {
         guard let row = summary.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }

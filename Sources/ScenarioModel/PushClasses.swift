@@ -156,7 +156,7 @@ extension FleetPlan {
 
 extension VersionSource {
     /// Whether places or symbols have versions of their own.
-    fileprivate var isPerKey: Bool {
+    var isPerKey: Bool {
         switch self {
         case .manual, .listed, .daily, .market, .calendar: false
         case .steady(_, _, let perPlace): perPlace

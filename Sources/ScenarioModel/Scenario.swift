@@ -43,26 +43,6 @@ public struct Scenario: Sendable {
     /// without a service.
     public var peopleBeforeService: Int? { service == nil ? nil : report.represents }
     public var isReplay: Bool { !plan.replay.isEmpty }
-    /// Names of draws that the seed makes once for many people: other seeds differ by them too, and draws of people
-    /// alone do not tell by how much. Empty for most scenarios. By how much the versions of a steady source are late is
-    /// not among them, though the seed draws it too: it moves no figure by much.
-    public var sharedDraws: [String] {
-        let versions = plan.kinds.compactMap { kind -> String? in
-            switch kind.versions {
-            case .games: "the games of \(kind.id)"
-            case .poisson: "the versions of \(kind.id)"
-            case .manual, .listed, .steady, .daily, .market, .calendar: nil
-            }
-        }
-        let events = (plan.live?.kinds ?? []).compactMap { kind -> String? in
-            if case .shared(.drawn, _) = kind.events { return "the events of \(kind.id)" }
-            return nil
-        }
-        let pushes = plan.kinds.filter { $0.contentPushes.map { $0.share > 0 && $0.share < 1 } ?? false }.map {
-            "the pushed versions of \($0.id)"
-        }
-        return versions + pushes + events
-    }
     /// The reported span.
     public var reportedSpan: Duration { plan.end - Instant.start - plan.warmup }
 }

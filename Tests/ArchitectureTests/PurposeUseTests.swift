@@ -55,6 +55,31 @@ import Testing
         }
     }
 
+    /// What the seed draws without a person it draws for many people at once, and draws of people do not tell by how
+    /// much figures differ with it: `SharedDraw` has it, or says why it moves no figure.
+    @Test func `every stream without a person is one that shared draws know`() throws {
+        let known: [String: Set<Purpose>] = [
+            // Versions, what is pushed of them, and which games a key plays.
+            "ContentSource.swift": [.versionTimes], "VersionTimes.swift": [.gameOfRound],
+            "VersionPushes.swift": [.contentPush],
+            // Whom a sending reaches is a turn of the circle; a project's minute moves pushes by less than a minute.
+            "PushClasses+Schedule.swift": [.projectMinute, .contentPush, .campaignReach],
+            // Events that people share, and the priorities of their updates.
+            "SharedEvents.swift": [.activityUpdate], "PreparedActivities.swift": [.activityPriority],
+            // By a seed of their own: the same in every run.
+            "PickupSolution.swift": [.firstPickup, .pickup, .hourLevel, .dayLevel, .quietDay],
+            // Of people for whom those of a sample stand, whose ranges have draws of their own.
+            "SampledServiceRun.swift": [.copyPhase],
+        ]
+        let all = ["People", "Fleet", "RefreshService", "ScenarioModel", "Simulation"].map { "Sources/" + $0 }
+        let files = try Self.files(in: all).filter { $0.text.contains("person: 0)") || $0.text.contains("person: 0,") }
+        #expect(Set(files.map(\.name)) == Set(known.keys))
+        for (name, purposes) in known {
+            let file = files.filter { $0.name == name }
+            for purpose in purposes { #expect(Self.users(of: purpose, among: file) == [name], "\(purpose) in \(name)") }
+        }
+    }
+
     @Test func `purposes of studies are drawn by studies, and by no run`() throws {
         let runs = try Self.files()
         let studies = try Self.files(in: ["Sources/Calibration", "Sources/Studies"])

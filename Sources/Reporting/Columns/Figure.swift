@@ -14,6 +14,13 @@ struct Figure<Source>: Sendable {
     fileprivate let isOptional: Bool
     /// The value with all the digits that it is computed with.
     let exact: @Sendable (Source) -> MetricValue
+    /// Of a share, how many there are that it is a part of; of a quantile, how many values it is over; nil for other
+    /// figures.
+    fileprivate(set) var whole: (@Sendable (Source) -> Double)?
+    /// Of a quantile, the share of values on its shorter side.
+    fileprivate(set) var tail = 0.5
+    /// Whether it tells what versions there are of the content (C3): how stale it is, and what a reload brings.
+    fileprivate(set) var followsVersions = false
 
     /// As files have it: a quantile has the digits that its bins give.
     func value(_ source: Source) -> MetricValue { spread == .ofQuantile ? exact(source).inThreeDigits : exact(source) }
@@ -53,10 +60,13 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
     static func part<Part>(_ part: @escaping @Sendable (Source) -> Part, _ figures: Figures<Part>) -> Self {
         Self(
             figures.all.map { figure in
-                Figure(
+                var own = Figure(
                     name: figure.name, unit: figure.unit, meaning: figure.meaning, spread: figure.spread,
                     adds: figure.adds, type: figure.type, isOptional: figure.isOptional
                 ) { figure.exact(part($0)) }
+                (own.followsVersions, own.tail) = (figure.followsVersions, figure.tail)
+                if let whole = figure.whole { own.whole = { whole(part($0)) } }
+                return own
             })
     }
 
@@ -66,6 +76,16 @@ struct Figures<Source>: Sendable, ExpressibleByArrayLiteral {
         var own = all[0]
         own.name = name
         return Self([own])
+    }
+
+    /// Figures that tell what versions there are of the content.
+    static func ofVersions(_ figures: Self) -> Self {
+        Self(
+            figures.all.map { figure in
+                var own = figure
+                own.followsVersions = true
+                return own
+            })
     }
 }
 
@@ -117,7 +137,7 @@ extension Figures {
     static func share(
         _ name: String, _ part: @escaping @Sendable (Source) -> some BinaryInteger & SendableMetatype,
         of whole: @escaping @Sendable (Source) -> some BinaryInteger & SendableMetatype, _ meaning: String
-    ) -> Self { value(name, "share", { Ratio.of(part($0), to: whole($0)) }, meaning) }
+    ) -> Self { value(name, "share", { Ratio.of(part($0), to: whole($0)) }, meaning).with { Double(whole($0)) } }
 
     /// A sum of millionths of the unit over how many there are.
     static func mean(
@@ -127,16 +147,28 @@ extension Figures {
 
     /// Quantiles in seconds, `<name>_p50_s` and so on.
     ///
-    /// - Parameter meaning: that of the quantile which so many per cent do not exceed.
+    /// - Parameters:
+    ///   - count: how many values it is over.
+    ///   - meaning: that of the quantile which so many per cent do not exceed.
     static func quantiles(
-        _ name: String, at percents: [Int] = [50, 95, 99], _ quantile: @escaping @Sendable (Source, Double) -> Double?,
-        _ meaning: (String) -> String
+        _ name: String, at percents: [Int] = [50, 95, 99], of count: @escaping @Sendable (Source) -> Int64,
+        _ quantile: @escaping @Sendable (Source, Double) -> Double?, _ meaning: (String) -> String
     ) -> Self {
         each(percents) { percent in
-            value(
-                "\(name)_p\(percent)_s", "s", spread: .ofQuantile, { quantile($0, Double(percent) / 100) },
-                meaning("\(percent) %"))
+            let q = Double(percent) / 100
+            return value(
+                "\(name)_p\(percent)_s", "s", spread: .ofQuantile, { quantile($0, q) }, meaning("\(percent) %")
+            ).with(tail: min(q, 1 - q)) { Double(count($0)) }
         }
+    }
+
+    private func with(tail: Double = 0.5, _ whole: @escaping @Sendable (Source) -> Double) -> Self {
+        Self(
+            all.map { figure in
+                var own = figure
+                (own.whole, own.tail) = (whole, tail)
+                return own
+            })
     }
 }
 

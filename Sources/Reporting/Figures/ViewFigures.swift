@@ -33,7 +33,7 @@ extension Figures where Source: ViewSource {
         )
     }
     static func ages(_ percents: Int...) -> Self {
-        .quantiles("age", at: percents, { $0.age($1) }) {
+        .quantiles("age", at: percents, of: \.agedViews, { $0.age($1) }) {
             "At \($0) of the views of regular content it was at most this old (C2)."
         }
     }
@@ -82,7 +82,7 @@ extension Figures<BlockSum<ViewCounts>> {
         "The mean lag behind the truth at a view of regular content: the time since the first version appeared that it lacks, 0 if it lacks none (C3)."
     )
     static func lags(_ percents: Int...) -> Self {
-        quantiles("lag", at: percents, { $0.lag($1) }) {
+        quantiles("lag", at: percents, of: \.agedViews, { $0.lag($1) }) {
             "At \($0) of the views of regular content the lag was at most this long, within 1/8 of the value or 8 s (C3)."
         }
     }

@@ -26,7 +26,7 @@ struct LoadAnalysis: Sendable {
     /// - Parameters:
     ///   - people: how many people were drawn.
     ///   - represented: how many they stand for; nil for themselves only.
-    ///   - hasSharedDraws: whether other draws differ by more than their people (`Scenario.sharedDraws`).
+    ///   - hasSharedDraws: whether the load of other draws differs by more than their people (`SharedDraw`).
     ///   - mostPerSecond: the rate of the people drawn that no window exceeds but by one; nil for none.
     init(
         _ load: LoadCurve, names: [String], people: Int, represented: Int?, hasSharedDraws: Bool,
@@ -95,7 +95,7 @@ extension LoadStage {
             name: name, curve: curve,
             analysis: LoadAnalysis(
                 curve, names: scenario.plan.endpoints, people: people, represented: represented,
-                hasSharedDraws: !scenario.sharedDraws.isEmpty))
+                hasSharedDraws: scenario.hasSharedLoad))
     }
 }
 
@@ -110,12 +110,15 @@ extension LoadAnalysis.Endpoint {
         let draws =
             mostPerSecond.map { rate in
                 peoples.map { LoadRedraw.all(of: windows, series, people: people, of: $0, mostPerSecond: rate) }
-            } ?? series.redraws(people: people, of: peoples)
+            } ?? series.redraws(of: windows, people: people, of: peoples)
         // This draw is one of them, so a figure never lies outside of its own range.
         for (i, redraw) in draws[0].enumerated() where !hasSharedDraws {
             windows[i].redraw = windows[i].sliding.flatMap { redraw?.including($0.requests) }
         }
-        for (i, redraw) in draws.dropFirst().joined().enumerated() { windows[i].represented = redraw }
+        for (i, redraw) in draws.dropFirst().joined().enumerated() {
+            windows[i].representedMedian = redraw?[.p50]
+            windows[i].represented = hasSharedDraws ? nil : redraw
+        }
     }
 
     fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {

@@ -8,6 +8,14 @@ package struct LoadRedraw: Hashable, Sendable {
     private init(requests: [Int64]) { self.requests = requests }
     init(_ forecast: PeakForecast) { requests = forecast.quantiles(LoadQuantile.allCases.map(\.probability)) }
 
+    /// The prediction from a largest window alone that has few requests: as many of a rare event come in another draw
+    /// of as many people.
+    init(rare count: Int64, dispersion: Double) {
+        requests = RareCount.quantiles(
+            LoadQuantile.allCases.map(\.probability), of: count, dispersion: max(1, dispersion), scale: 1
+        ).map { Int64($0) }
+    }
+
     /// A prediction whose range holds the count of a draw, too.
     func including(_ count: Int64) -> LoadRedraw {
         var wider = self
@@ -91,14 +99,25 @@ extension DrawnLoad {
             })
     }
 
-    /// The largest window of each width in draws of so many people each; nil where the report is shorter.
-    func redraws(people: Int, of represented: [Int]) -> [[LoadRedraw?]] {
+    /// Fewer requests do not tell where others lie: one half of the people shows nothing of the other.
+    private static let few: Int64 = 32
+
+    /// The largest window of each width in draws of so many people each; nil where the report is shorter, and for other
+    /// people where too few requests were counted to tell how they lie.
+    ///
+    /// - Parameter windows: those of this draw.
+    func redraws(of windows: [WindowLoad], people: Int, of represented: [Int]) -> [[LoadRedraw?]] {
         if people == 0 { return represented.map { _ in [] } }
         let levels = PeakLevels.all(of: self, people: people)
         return represented.map { represented in
             zip(LoadWindow.allCases, levels).enumerated().map { index, level in
                 precondition(RequestPairs.widths[index] == level.0.tenths, "pairs of other windows")
-                return level.1.map { LoadRedraw(PeakForecast($0, represented: represented)) }
+                guard let levels = level.1, let peak = windows[index].sliding else { return nil }
+                if requests >= Self.few { return LoadRedraw(PeakForecast(levels, represented: represented)) }
+                if represented != people { return nil }
+                let own = variance(width: index, at: peak.start, people: Double(people))
+                return LoadRedraw(
+                    rare: peak.requests, dispersion: own.requests > 0 ? own.variance / own.requests : 1)
             }
         }
     }

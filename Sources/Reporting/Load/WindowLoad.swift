@@ -25,6 +25,8 @@ struct WindowLoad: Sendable {
     /// Its largest sliding window in a draw of the people stood for; nil if that are they themselves, and where the
     /// requests do not grow with people in each window: pushes to channels, or at a rate beside pushes one by one.
     var represented: LoadRedraw?
+    /// Its median, which is known without a range where the seed draws what all people share.
+    var representedMedian: Int64?
 
     /// The windows of every width.
     static func all(of tenths: TenthCounts, _ aligned: [AlignedCounts]) -> [WindowLoad] {

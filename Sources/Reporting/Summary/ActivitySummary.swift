@@ -39,7 +39,9 @@ extension RunReport {
             LoadAnalysis(
                 $0, names: plan.sendNames, people: people,
                 represented: growsWithPeople ? result.scenario.report.represents : nil,
-                hasSharedDraws: !result.scenario.sharedDraws.isEmpty, mostPerSecond: mostPerSecond)
+                hasSharedDraws: result.scenario.sharedDraws.contains {
+                    $0.reach == .everything || $0.reach == .activities
+                }, mostPerSecond: mostPerSecond)
         }
     }
 
@@ -108,7 +110,9 @@ extension Figures<ActivityFigures> {
         \.counts,
         [
             .shownAfter({ $0.wide(.delaySum) }, of: { $0[.shown] }),
-            .quantiles("shown_after", { LogHistogram.quantile($1, of: $0.bins(.delays)) }) {
+            .quantiles(
+                "shown_after", of: { $0.sum(.delays) }, { LogHistogram.quantile($1, of: $0.bins(.delays)) }
+            ) {
                 "\($0) of the updates shown were shown within so long (O6)."
             },
         ])

@@ -16,7 +16,8 @@ package struct SamplingRange: Hashable, Sendable {
 /// How far the figures of a summary differ between draws of a fleet, estimated from one draw.
 ///
 /// Every figure is computed without each group of people in turn (`GroupJackknife`). Its variance in a fleet of N
-/// people is n/N of that in the n which were drawn, and what another draw shows differs by both.
+/// people is n/N of that in the n which were drawn, and what another draw shows differs by both. A figure that follows
+/// what the seed draws for many people at once (`SharedDraw`) has no range: of that there is one draw.
 struct SamplingError {
     private let source: SummarySource
     private let jackknife: GroupJackknife
@@ -25,7 +26,6 @@ struct SamplingError {
     private let without: [[SummaryRow]]
     private let people: Double
     private let represented: Double?
-    /// Whether draws differ in more than their people, of which these do not tell.
     private let hasSharedDraws: Bool
 
     /// Nil where people are not drawn independently, or are too few to tell.
@@ -50,63 +50,89 @@ struct SamplingError {
 
     /// Adds the ranges of other draws to the rows of the source.
     func add(to rows: inout [SummaryRow]) {
-        let t = StudentT.quantile(0.975, degreesOfFreedom: Double(jackknife.degreesOfFreedom))
         for i in rows.indices {
             switch rows[i].spread {
             case .unknown: continue
             case .ofLargest(let window): addLargest(window, to: &rows[i])
-            case .ofPeople, .ofSum, .ofQuantile: addRange(to: &rows[i], i, t)
+            case .ofPeople, .ofSum, .ofQuantile: addRange(to: &rows[i], i)
             }
         }
     }
 
-    private func addRange(to row: inout SummaryRow, _ place: Int, _ t: Double) {
+    private func addRange(to row: inout SummaryRow, _ place: Int) {
         guard let value = exact[place].value.asDouble else { return }
-        if value == 0 {
-            addRangeOfNone(to: &row)
+        let isTotal = row.isTotal
+        guard !hasSharedDraws || SummaryMetrics.sharedDraws(moving: row.name, in: source.scenario).isEmpty else {
+            row.representedValue = represented.map { written(isTotal ? value * $0 / people : value) }
             return
         }
-        let isTotal = row.isTotal
+        if value == 0 || value == 1 && row.unit == "share" {
+            guard row.unit == "share", let interval = intervalOfOne(value, place) else { return }
+            let range = SamplingRange(
+                value: value, standardError: 0, low: written(interval.low), high: written(interval.high))
+            (row.redraw, row.represented) = (range, represented.map { _ in range })
+            return
+        }
+        if row.spread == .ofQuantile && !isKnown(quantile: place) { return }
         var others: [Double] = []
         for (group, rows) in without.enumerated() {
             guard let figure = rows[place].value.asDouble else { return }
             others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
         }
-        guard var deviation = jackknife.variance(of: value, without: others)?.squareRoot() else { return }
-        // A figure that is the same in every group differs by the rounding of its parts only.
-        if deviation <= 1e-12 * value.magnitude { deviation = 0 }
-        func range(_ represented: Double) -> SamplingRange {
+        guard let error = jackknife.error(of: value, without: others),
+            error.value == 0 || error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
+        else { return }
+        // No figure of a summary is below nothing, no share above the whole.
+        let bounds = 0...(row.unit == "share" ? 1 : Double.infinity)
+        // The ends of a quantile's range have its digits, outwards.
+        let isCoarse = row.spread == .ofQuantile
+        func range(_ represented: Double) -> SamplingRange? {
             let scale = isTotal ? represented / people : 1
-            let half = t * deviation * (1 + people / represented).squareRoot()
-            // No figure of a summary is below nothing, no share above the whole.
-            let most = row.unit == "share" ? 1 : Double.infinity
-            let isCoarse = row.spread == .ofQuantile
-            func written(_ figure: Double, _ rule: FloatingPointRoundingRule) -> Double {
-                // The ends of a quantile's range have its digits, outwards.
-                SignificantDigits.rounded(
-                    figure * scale, to: isCoarse ? 3 : Self.digits, isCoarse ? rule : .toNearestOrAwayFromZero)
+            guard
+                let interval = (error * (1 + people / represented).squareRoot())?.interval(
+                    around: value, within: bounds)
+            else { return nil }
+            func end(_ figure: Double, _ rule: FloatingPointRoundingRule) -> Double {
+                isCoarse ? SignificantDigits.rounded(figure * scale, to: 3, rule) : written(figure * scale)
             }
             return SamplingRange(
-                value: written(value, .toNearestOrAwayFromZero),
-                standardError: SignificantDigits.rounded(deviation * scale, to: Self.digits),
-                low: written(max(0, value - half), .down), high: written(min(most, value + half), .up))
+                value: end(value, .toNearestOrAwayFromZero),
+                standardError: written(interval.standardError == 0 ? 0 : error.value * scale),
+                low: end(interval.low, .down), high: end(interval.high, .up))
         }
-        row.redraw = hasSharedDraws ? nil : range(people)
-        row.represented = represented.map(range)
+        row.redraw = range(people)
+        row.represented = represented.flatMap(range)
     }
 
-    /// Nothing was counted. Where people count alike, a share is at most the share of people who have any of it; if
-    /// that were larger than this, some of these would have some with a chance of 97.5 % (Hanley and Lippman-Hand, "If
-    /// nothing goes wrong, is everything all right?", JAMA 249, 1983). How large another figure can be, these people do
-    /// not tell.
-    private func addRangeOfNone(to row: inout SummaryRow) {
-        guard row.unit == "share", row.scope == .run else { return }
-        let most = min(1, -DeterministicMath.log(0.025) / people)
-        let range = SamplingRange(
-            value: 0, standardError: 0, low: 0, high: SignificantDigits.rounded(most, to: Self.digits))
-        row.redraw = hasSharedDraws ? nil : range
-        row.represented = represented.map { _ in range }
+    /// The interval of a share of none or of all, as far as so many independent people tell who have a part in the
+    /// whole. How large another figure can be of which nothing was counted, these people do not tell.
+    private func intervalOfOne(_ value: Double, _ place: Int) -> EstimatedInterval? {
+        guard let whole = exact[place].whole else { return nil }
+        return EstimatedInterval(ofShareOf: value == 1, trials: min(people(inWhole: whole, place), whole))
     }
+
+    /// Whether so many values and so many people lie beyond a quantile that a group less moves it smoothly: by fewer
+    /// it is moved by whole gaps between values or not at all, and the jackknife does not tell its error (Shao and Wu,
+    /// "A general theory for jackknife variance estimation", Annals of Statistics 17, 1989).
+    private func isKnown(quantile place: Int) -> Bool {
+        guard let whole = exact[place].whole else { return false }
+        let (tail, groups) = (exact[place].tail, Double(without.count))
+        return whole * tail >= Self.fewestValues * groups && people(inWhole: whole, place) * tail >= groups
+    }
+
+    /// How many independent people with equal parts would tell as much of a figure's whole.
+    private func people(inWhole whole: Double, _ place: Int) -> Double {
+        jackknife.effectiveNumber(ofSum: whole, without: without.map { $0[place].whole ?? 0 })
+    }
+
+    private func written(_ figure: Double) -> Double {
+        SignificantDigits.rounded(figure, to: Self.digits, .toNearestOrAwayFromZero)
+    }
+
+    /// The values of each group beyond a quantile, on average.
+    private static let fewestValues = 3.0
+    /// With fewer degrees of freedom a few people decide a figure, and others may have more of it than any of these.
+    private static let fewestDegrees = 6.0
 
     /// The digits of what is estimated.
     private static let digits = 6
@@ -128,6 +154,7 @@ extension SummaryRow {
     /// The ranges of a largest window are those of its load.
     mutating func setRanges(of window: WindowLoad) {
         (redraw, represented) = (window.redraw.map(SamplingRange.init), window.represented.map(SamplingRange.init))
+        representedValue = window.representedMedian.map(Double.init)
     }
 
     /// Whether it grows with people: a sum over them, or a sum by time.

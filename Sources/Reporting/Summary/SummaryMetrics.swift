@@ -46,6 +46,20 @@ public enum SummaryMetrics {
         }
     }
 
+    /// The draws that the seed makes once for many people and that a metric follows: it has no range then.
+    package static func sharedDraws(moving name: String, in scenario: Scenario) -> [SharedDraw] {
+        let parts = name.split(separator: ".").map(String.init)
+        let follows = Figures<UseCounts>.use.all.contains { $0.name == parts.last && $0.followsVersions }
+        let kind = parts.count == 2 ? scenario.plan.kinds.firstIndex { $0.id == parts[0] } : nil
+        return scenario.sharedDraws.filter {
+            switch $0.reach {
+            case .everything: true
+            case .staleness(let own): follows && (kind ?? own) == own
+            case .activities: name.hasPrefix("live.")
+            }
+        }
+    }
+
     /// The fewest requests that a quantile of the worst minute of a service rests on, as `queue_wait_p99_worst_1m_s`;
     /// nil for other metrics.
     package static func leastRequests(ofWorst name: String) -> Int? {
@@ -96,6 +110,14 @@ package struct SummaryRow: Hashable, Sendable {
     package internal(set) var redraw: SamplingRange?
     /// The same figure for all people that those of the run stand for; nil if that are they themselves.
     package internal(set) var represented: SamplingRange?
+    /// The best guess for those people; it can be known without a range.
+    var representedValue: Double?
+    /// Of a share, how many there are that it is a part of; of a quantile, how many values it is over, and the share of
+    /// them on its shorter side.
+    fileprivate(set) var whole: Double?
+    fileprivate(set) var tail = 0.5
+    /// Whether it tells what versions there are of the content.
+    fileprivate(set) var followsVersions = false
 
     init(
         scope: SummaryScope, part: String, metric: String, unit: String, value: MetricValue,
@@ -108,7 +130,7 @@ package struct SummaryRow: Hashable, Sendable {
     /// The value for all people that the run stands for: its own if that are they themselves; missing if they are more
     /// and it is not known for them.
     var valueOfRepresented: MetricValue {
-        standsForOthers && !isOfRepresented ? MetricValue(represented?.value) : value
+        standsForOthers && !isOfRepresented ? MetricValue(represented?.value ?? representedValue) : value
     }
     var standsForOthers = false
     /// Whether the value itself is that of all people: the figures of a service that they meet.
@@ -131,9 +153,12 @@ extension Figures {
         -> [SummaryRow]
     {
         all.map { figure in
-            SummaryRow(
+            var row = SummaryRow(
                 scope: scope, part: part, metric: figure.name, unit: figure.unit,
                 value: isExact ? figure.exact(source) : figure.value(source), spread: figure.spread)
+            (row.followsVersions, row.tail) = (figure.followsVersions, figure.tail)
+            if isExact { row.whole = figure.whole?(source) }
+            return row
         }
     }
 }

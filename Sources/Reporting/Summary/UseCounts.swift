@@ -78,12 +78,15 @@ extension Figures<UseCounts> {
             \.reloads,
             [
                 .merged, .coalesced, .early,
-                .count(
-                    "reloads_unchanged", unit: "reloads", .unchanged.all,
-                    "Reloads that brought what was shown already: content of the same key and no newer version (C3)."),
-                .share(
-                    "share_reloads_unchanged", { $0.sum(.unchanged.all) }, of: { $0.ended(.ok) },
-                    "The same, of the reloads that brought a timeline."),
+                .ofVersions([
+                    .count(
+                        "reloads_unchanged", unit: "reloads", .unchanged.all,
+                        "Reloads that brought what was shown already: content of the same key and no newer version (C3)."
+                    ),
+                    .share(
+                        "share_reloads_unchanged", { $0.sum(.unchanged.all) }, of: { $0.ended(.ok) },
+                        "The same, of the reloads that brought a timeline."),
+                ]),
                 .share(
                     "share_reloads_failed", \.failed, of: { $0.failed + $0.ended(.ok) },
                     "Reloads ended by an error, a time-out or no connection, of those that ran to an end."),
@@ -93,7 +96,10 @@ extension Figures<UseCounts> {
     private static let delays: Self = .part(
         \.reloads,
         .each([("charged", true), ("free", false)]) { name, charged in
-            .quantiles("reload_delay_\(name)", { LogHistogram.quantile($1, of: $0.bins(.delays(charged: charged))) }) {
+            .quantiles(
+                "reload_delay_\(name)", of: { $0.sum(.delays(charged: charged)) },
+                { LogHistogram.quantile($1, of: $0.bins(.delays(charged: charged))) }
+            ) {
                 "\($0) of the \(name) reloads that brought a timeline took at most this long from due to done."
             }
         })
@@ -135,11 +141,14 @@ extension Figures<UseCounts> {
         .part(
             \.view,
             [
-                .each(ViewState.allCases.reversed(), Figures<BlockSum<ViewCounts>>.share(of:)),
-                .share(
-                    "share_healed", \.healedViews, of: { $0.views - $0.views(.fresh) },
-                    "Views after which a reload answered at or before the lock, with whatever content, of those that were not fresh (V6)."
-                ),
+                .each(ViewState.allCases.reversed()) {
+                    [.fresh, .stale].contains($0) ? .ofVersions(.share(of: $0)) : .share(of: $0)
+                },
+                .ofVersions(
+                    .share(
+                        "share_healed", \.healedViews, of: { $0.views - $0.views(.fresh) },
+                        "Views after which a reload answered at or before the lock, with whatever content, of those that were not fresh (V6)."
+                    )),
             ]),
         .share("share_low_luminance", \.dimmedViews, of: \.view.views, "Views on a dimmed display, of all (R4)."),
         .part(\.view, .repeated),
@@ -151,7 +160,11 @@ extension Figures<UseCounts> {
     ]
 
     private static let contents: Self = .part(
-        \.view, [.meanAge, .ages(50, 95, 99), .missedMean, .shareMissing, .meanLag, .lags(50, 95, 99), .shareTimeStale])
+        \.view,
+        [
+            .meanAge, .ages(50, 95, 99),
+            .ofVersions([.missedMean, .shareMissing, .meanLag, .lags(50, 95, 99), .shareTimeStale]),
+        ])
 
     private static let location: Self = .part(
         \.view,

@@ -11,6 +11,7 @@ struct LoadHour: Sendable {
     let redraw: SamplingRange?
     /// That for all people that those of the run stand for.
     let represented: SamplingRange?
+    let representedValue: Double?
 
     /// Fewer requests are a count that is not normal; none does not make the next draw certain.
     private static let few: Int64 = 30
@@ -39,7 +40,10 @@ struct LoadHour: Sendable {
                 low: (max(0, value - half) * scale).rounded(), high: ((value + half) * scale).rounded())
         }
         redraw = hasSharedDraws ? nil : range(people)
-        self.represented = represented.flatMap(range)
+        self.represented = hasSharedDraws ? nil : represented.flatMap(range)
+        representedValue = variance == nil ? nil : represented.map {
+            (Double(requests) * Double($0) / Double(people)).rounded()
+        }
     }
 }
 
@@ -56,7 +60,7 @@ extension RunReport {
                 instant(after: .minutes(Int64(minute))), byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
                 variance: drawn?.variance(width: hour, minute: minute, people: Double(scenario.people)),
                 people: scenario.people, represented: result.scaled == nil ? scenario.report.represents : nil,
-                hasSharedDraws: !scenario.sharedDraws.isEmpty)
+                hasSharedDraws: scenario.hasSharedLoad)
         }
     }
 }

@@ -59,12 +59,13 @@ extension RunTable {
             + LoadQuantile.allCases.map {
                 redraw(
                     "redraw", "In another draw of the fleet",
-                    "where the seed draws what people share (games, random versions)", $0, \.load.redraw)
+                    "where the load follows what the seed draws for many people (pushed versions, events)", $0, \.load.redraw)
             }
             + LoadQuantile.allCases.map {
                 redraw(
                     "represented", "In a draw of `represented_people`",
-                    "without `report.represents`; what the seed draws for all people is that of this run", $0,
+                    "without `report.represents`, where the load follows what the seed draws for many people, and of fewer than about 32 requests",
+                    $0,
                     \.load.represented)
             }
     ) { (report) -> [LoadPeaks] in
@@ -99,11 +100,11 @@ extension RunTable {
             .clocks(of: "start") { $0.start }, .sum("requests", "Requests.", \.requests),
             hour(
                 "redraw_p2_5",
-                "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service, for recorded people, and where the seed draws what people share.",
+                "In another draw of the fleet there are fewer with a probability of 2.5 %, by the counted variance; empty with a service, for recorded people, and where the load follows what the seed draws for many people.",
                 \.redraw?.low), hour("redraw_p97_5", "More with a probability of 2.5 %.", \.redraw?.high),
             hour(
                 "represented", "The requests of all people that those of the run stand for (`report.represents`).",
-                \.represented?.value),
+                \.representedValue),
             hour(
                 "represented_p2_5", "In a draw of all of them there are fewer with a probability of 2.5 %.",
                 \.represented?.low),

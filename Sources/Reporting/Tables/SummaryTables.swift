@@ -29,15 +29,15 @@ extension RunTable {
                 \.redraw?.standardError),
             .derived(
                 "redraw_p2_5",
-                "In another draw of the fleet the value is below with a probability of 2.5 %; empty where the seed draws what people share: games, random versions, random events.",
+                "In another draw of the fleet the value is below with a probability of 2.5 %; empty where the figure follows what the seed draws for many people at once (the times of versions, games and events), and where too few people decide it to tell.",
                 \.redraw?.low),
             .derived("redraw_p97_5", "Above with a probability of 2.5 %.", \.redraw?.high),
             .derived(
                 "represented_value",
-                "The value for all people that those of the run stand for (`report.represents`): totals grow with them, shares and means do not, largest windows by their distribution.",
+                "The value for all people that those of the run stand for (`report.represents`): totals grow with them, shares and means do not, largest windows by their distribution. It can be known without a range.",
                 { $0.standsForOthers ? $0.valueOfRepresented : .missing }),
             .derived(
-                "represented_p2_5", "In a draw of all of them it is below with a probability of 2.5 %.",
+                "represented_p2_5", "In a draw of all of them it is below with a probability of 2.5 %; empty where the range of another draw would be, and for a largest window of few requests.",
                 \.represented?.low),
             .derived("represented_p97_5", "Above with a probability of 2.5 %.", \.represented?.high),
         ]

@@ -20,7 +20,10 @@ extension RunTable {
                     .mean(
                         "deferral_mean_s", { $0.wide(.deferralSum) }, of: { $0[.sent] },
                         "The mean time from a hand-over to the sending."),
-                    .quantiles("deferral", at: [50, 95], { LogHistogram.quantile($1, of: $0.bins(.deferrals)) }) {
+                    .quantiles(
+                        "deferral", at: [50, 95], of: { $0.sum(.deferrals) },
+                        { LogHistogram.quantile($1, of: $0.bins(.deferrals)) }
+                    ) {
                         "\($0) of them were sent after at most this time."
                     },
                 ]),

@@ -4,26 +4,28 @@
 public struct GroupJackknife: Sendable {
     /// The people of all groups over those of each.
     private let ratios: [Double]
+    private let people: Double
 
     /// - Parameter sizes: the people of each group, 1 or more; nil for fewer than two groups.
     public init?(sizes: [Int64]) {
         guard sizes.count >= 2 else { return nil }
         precondition(sizes.allSatisfy { $0 >= 1 }, "a group of nobody")
-        let all = Double(sizes.reduce(0, +))
-        ratios = sizes.map { all / Double($0) }
+        let people = Double(sizes.reduce(0, +))
+        ratios = sizes.map { people / Double($0) }
+        self.people = people
     }
-
-    /// The degrees of freedom of the variance.
-    public var degreesOfFreedom: Int { ratios.count - 1 }
 
     /// By how much the total without a group is to be multiplied to be one of all people.
     public func scale(without group: Int) -> Double { ratios[group] / (ratios[group] - 1) }
 
-    /// The variance of a figure of all people; nil if one group decides it, as it can a mean over rare events: how
-    /// often there is such a group, the others do not tell.
+    /// The standard error of a figure of all people; nil if too few groups decide it, as one can a mean over rare
+    /// events: how often there is such a group, the others do not tell.
+    ///
+    /// The degrees of freedom are those of a variance that varies as the squares of the groups do (Satterthwaite): as
+    /// many as groups less one if they are normal, and few where some people decide the figure.
     ///
     /// - Parameter without: the figure without each group, a total already scaled.
-    public func variance(of value: Double, without: [Double]) -> Double? {
+    public func error(of value: Double, without: [Double]) -> StandardError? {
         precondition(without.count == ratios.count, "\(without.count) figures for \(ratios.count) groups")
         let count = Double(ratios.count)
         let pseudovalues = zip(ratios, without).map { $0 * value - ($0 - 1) * $1 }
@@ -31,12 +33,28 @@ public struct GroupJackknife: Sendable {
         let mean = value + zip(ratios, without).reduce(0) { $0 + (value - $1.1) * (1 - 1 / $1.0) }
         let squares = zip(ratios, pseudovalues).map { ($1 - mean) * ($1 - mean) / ($0 - 1) }
         let sum = squares.reduce(0, +)
+        if sum <= 1e-20 * value * value { return StandardError(0, degreesOfFreedom: max(1, count - 1)) }
         // As many groups as would have this sum if they were alike: a third of them if they are normal.
-        let deciding = sum * sum / squares.reduce(0) { $0 + $1 * $1 }
-        if sum > 1e-20 * value * value, deciding < min(Self.fewest, count / 3) { return nil }
-        return sum / count
+        let deciding = 1 / squares.reduce(0) { $0 + ($1 / sum) * ($1 / sum) }
+        if deciding < min(Self.fewest, count / 3) { return nil }
+        let ofSquares = 2 * count / max(count / deciding - 1, 2 * count / max(1, count - 1))
+        return StandardError((sum / count).squareRoot(), degreesOfFreedom: ofSquares)
     }
 
     /// With fewer groups that decide a figure its variance is not known.
     private static let fewest = 2.0
+
+    /// Of how many independent draws with one weight each a sum tells as much: people have a part in a whole or none,
+    /// and some have a larger one (Kish, "Survey Sampling", 1965, on unequal weights). The variance of groups tells it;
+    /// 0 for no sum.
+    ///
+    /// - Parameter without: the sum without each group, not scaled.
+    public func effectiveNumber(ofSum sum: Double, without: [Double]) -> Double {
+        if sum <= 0 { return 0 }
+        let scaled = without.enumerated().map { $1 * scale(without: $0) }
+        // The relative variance of the sum is (E w² / (E w)² − 1) / people.
+        guard let error = error(of: sum, without: scaled) else { return 0 }
+        let relative = error.value / sum
+        return people / (1 + people * relative * relative)
+    }
 }

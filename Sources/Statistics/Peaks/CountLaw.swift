@@ -102,6 +102,14 @@ public enum RareCount {
     ///   - dispersion: the variance over the mean of counts, 1 or more: contributions come so many together.
     ///   - scale: above 0.
     public static func range(of count: Int64, dispersion: Double, scale: Double) -> ClosedRange<Double> {
+        let ends = quantiles([0.025, 0.975], of: count, dispersion: dispersion, scale: scale)
+        return ends[0]...ends[1]
+    }
+
+    /// The smallest counts that are not exceeded with these probabilities, in the same way.
+    public static func quantiles(_ probabilities: [Double], of count: Int64, dispersion: Double, scale: Double)
+        -> [Double]
+    {
         let groups = (Double(count) / dispersion + 0.5) * scale
         let law = CountLaw(mean: dispersion * groups, variance: dispersion * dispersion * groups * (1 + scale))
         /// The smallest count that is exceeded with at most this probability.
@@ -114,6 +122,6 @@ public enum RareCount {
             }
             return above
         }
-        return quantile(exceeded: 0.975)...quantile(exceeded: 0.025)
+        return probabilities.map { quantile(exceeded: 1 - $0) }
     }
 }

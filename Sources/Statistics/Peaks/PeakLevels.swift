@@ -22,6 +22,8 @@ public struct PeakLevels: Sendable {
         private(set) var highest = Part(mean: 0, dispersion: 1, weight: 0)
         /// The relative standard error of its mean, without that which all places share.
         var error = 0.0
+        /// The relative variance of how far windows rise above their mean, beside that.
+        var heightVariance = 0.0
 
         mutating func add(_ part: Part) {
             if let last = parts.indices.last(where: { (parts[$0].mean - part.mean).magnitude <= 0.02 * part.mean }) {
@@ -40,6 +42,8 @@ public struct PeakLevels: Sendable {
             var place = self
             place.parts = parts.map(scaled)
             place.highest = scaled(highest)
+            // Of more people windows rise less above their mean, as a share of it.
+            place.error = (error * error + heightVariance / factor).squareRoot()
             return place
         }
     }
@@ -49,6 +53,8 @@ public struct PeakLevels: Sendable {
         var parts: [Part] = []
         var starts: Range<Int>
         var top: WindowMean
+        /// The relative standard error of the highest window if it lies in one piece of the mean, and else 0.
+        var topError = 0.0
         var level = Level(0, error: 0)
     }
 
@@ -66,6 +72,7 @@ public struct PeakLevels: Sendable {
     /// How many people sent the load, and how many tenths of a second a window is long.
     let people: Double
     let tenths: Int
+    private let width: Int
     /// The relative variance that all windows of a draw share: some people send more than others, and always do.
     let commonVariance: Double
     /// The relative variance of all levels together, beside that.
@@ -94,7 +101,7 @@ public struct PeakLevels: Sendable {
         _ mean: MeanLoad, _ halves: [[MeanLoad]], _ sums: RequestSums, width: Int, highSpans: [Range<Int>]
     ) {
         let load = mean.load
-        (people, tenths) = (mean.people, RequestPairs.widths[width])
+        (people, tenths, self.width) = (mean.people, RequestPairs.widths[width], width)
         commonVariance = load.commonVariance(of: highSpans, people: people)
         let (tenths, starts) = (tenths, 0..<load.tenths - tenths + 1)
         var most = 0.0
@@ -109,13 +116,17 @@ public struct PeakLevels: Sendable {
                 weight: Double(window.covering) / Double(tenths) * window.exchange)
             if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
         }
-        let dispersion = dispersion(of: candidates, load, width: width, most: most)
+        let (dispersion, windows) = dispersion(of: candidates, mean, most: most)
         let estimates = halves.map { halves in candidates.map { estimate($0, mean, halves, sums, dispersion) } }
         let near = candidates.map { $0.top.mean >= Self.near * most }
         let isFine = Self.isHigher(estimates[1], than: estimates[0], among: near)
+        for i in candidates.indices where candidates[i].top.isInside {
+            candidates[i].topError = min(1, mean.error(of: candidates[i].top, tenths: tenths) / candidates[i].top.mean)
+        }
+        let isAlone = near.count { $0 } == 1
         for i in candidates.indices { candidates[i].level = estimates[isFine ? 1 : 0][i] }
         drawTogether(&candidates)
-        places = candidates.map { place($0, dispersion) }
+        places = candidates.map { place($0, dispersion, ofWindows: windows, isAlone: isAlone) }
     }
 
     /// Windows of at least this share of the highest mean may be the largest, and those of at least this are compared.
@@ -139,16 +150,41 @@ public struct PeakLevels: Sendable {
         }
     }
 
-    /// The variance over the mean of the highest windows, once the mean of the people is taken away.
-    private func dispersion(of candidates: [Candidate], _ load: DrawnLoad, width: Int, most: Double) -> Double {
-        var (variance, requests) = (0.0, 0.0)
+    /// The variance over the mean of the highest windows, once the mean of the people is taken away; and of how many
+    /// windows beside one another it is the mean.
+    ///
+    /// One window's variance is known to a quarter from 32 groups, so many of them are taken where many are high.
+    private func dispersion(of candidates: [Candidate], _ mean: MeanLoad, most: Double) -> (value: Double, windows: Int)
+    {
+        var starts: [Int] = []
         for candidate in candidates where candidate.top.mean >= Self.near * most {
-            let own = load.variance(width: width, at: candidate.top.start, people: people)
+            let first = starts.count
+            var next = candidate.starts.lowerBound
+            mean.forEachWindow(of: tenths, from: candidate.starts) { window in
+                if window.mean < Self.near * candidate.top.mean { return }
+                // Windows beside one another.
+                var start = max(next, window.start)
+                while start < window.start + window.covering {
+                    starts.append(start)
+                    start += tenths
+                    next = start
+                }
+            }
+            if starts.count == first { starts.append(candidate.top.start) }
+        }
+        let step = max(1, (starts.count + Self.mostWindows - 1) / Self.mostWindows)
+        var (variance, requests, windows) = (0.0, 0.0, 0)
+        for i in stride(from: 0, to: starts.count, by: step) {
+            let own = mean.load.variance(width: width, at: starts[i], people: people)
             variance += own.variance
             requests += own.requests
+            windows += 1
         }
-        return requests > 0 ? max(0.01, variance / requests) : 1
+        return (requests > 0 ? max(0.01, variance / requests) : 1, windows)
     }
+
+    /// As many as make a variance known well enough.
+    private static let mostWindows = 64
 
     /// The level of a place: each half chooses where in it the highest windows are, and is answered by the other.
     private func estimate(
@@ -213,16 +249,36 @@ public struct PeakLevels: Sendable {
     }
 
     /// A place at its level: what stands above it is cut off, and a place that is too low is raised.
-    private func place(_ candidate: Candidate, _ dispersion: Double) -> Place {
+    ///
+    /// Three things beside the level's own error are not known. The highest window of the whole is too high where it
+    /// was chosen by chance, and the level is too low where halves do not show the shape of a place: the truth lies
+    /// between. A piece of the mean that holds a whole window can hide a shape as far as halves of it are not told
+    /// apart, about as far as its own error. And how far windows rise above their mean follows from a variance that is
+    /// an estimate. If there is one high place, the first two make it higher; of several the highest was chosen.
+    private func place(_ candidate: Candidate, _ dispersion: Double, ofWindows windows: Int, isAlone: Bool) -> Place {
         var place = Place()
-        place.error = candidate.level.error
-        let rise = max(1, candidate.level.mean / candidate.top.mean)
+        let weight = candidate.parts.reduce(0) { $0 + $1.weight }
+        let own = candidate.level
+        let between = max(0, candidate.top.mean / own.mean - 1)
+        place.error =
+            (own.error * own.error + between * between / 9 + candidate.topError * candidate.topError).squareRoot()
+        // Shorter windows have their variance from all people, whose pairs are counted.
+        if tenths >= LoadCurve.tenthsPerMinute {
+            let squaredHeight = 2 * DeterministicMath.log(max(1, weight)) * dispersion / max(1, own.mean)
+            place.heightVariance = squaredHeight / (2 * Double((SampleGroups.count - 1) * windows))
+        }
+        let level = own.mean * (1 + (isAlone ? Self.hidden * (0.6 * between + candidate.topError) : 0))
+        let rise = max(1, level / candidate.top.mean)
         for part in candidate.parts {
-            let mean = min(candidate.level.mean, part.mean * rise)
+            let mean = min(level, part.mean * rise)
             place.add(Part(mean: mean, dispersion: dispersion + mean / people, weight: part.weight))
         }
         return place
     }
+
+    /// How much of what halves can hide is taken for real.
+    /// Assumption: chosen so that the ranges of scripts/check-redraws hold.
+    private static let hidden = 0.5
 
     /// The variance over the mean of windows around each group: that of a minute alone would be chance.
     private static func dispersions(_ pieces: [MeanLoad.Piece], _ load: DrawnLoad, width: Int) -> [Double] {

@@ -66,13 +66,6 @@ package struct SequentialPeople {
                 "--precision", expected: "a scenario of independent people",
                 found: "a replay, whose people are recorded and not drawn")
         }
-        if !scenario.sharedDraws.isEmpty {
-            throw StudyProblem(
-                "--precision", expected: "a scenario whose draws differ by their people alone",
-                found:
-                    "one in which the seed draws \(scenario.sharedDraws.joined(separator: ", ")) for many people at once: `sweep --repeat` shows by how much seeds differ"
-            )
-        }
         let known = SummaryMetrics.all(for: scenario)
         for demand in demands {
             guard let metric = known.first(where: { $0.name == demand.metric }) else {
@@ -82,6 +75,14 @@ package struct SequentialPeople {
                 throw StudyProblem(
                     "--precision", expected: BoundText.shareWords,
                     found: "'\(demand.metric) \(FigureText.rounded(demand.halfWidth))'")
+            }
+            let shared = SummaryMetrics.sharedDraws(moving: demand.metric, in: scenario)
+            if !shared.isEmpty {
+                throw StudyProblem(
+                    "--precision", expected: "a metric that differs between draws by their people alone",
+                    found:
+                        "'\(demand.metric)', which follows \(shared.map(\.name).joined(separator: ", ")): the seed draws that for many people at once, and `sweep --repeat` shows by how much seeds differ"
+                )
             }
             if !SummaryMetrics.hasRange(demand.metric, beforeService: scenario.service != nil) {
                 throw StudyProblem(

@@ -1,0 +1,86 @@
+/// Something that the seed draws once for many people: another seed draws it again, and draws of people alone do not
+/// tell by how much figures differ with it.
+///
+/// Every stream of numbers without a person belongs to one of these, but for those that move no figure in distribution:
+/// which devices a sending reaches turns the same circle of places further (`campaignReach`), and in which second a
+/// project's minute begins moves its pushes by less than a minute (`projectMinute`).
+public struct SharedDraw: Hashable, Sendable {
+    /// A noun of a sentence: `the games of scores`.
+    public let name: String
+    public let reach: Reach
+
+    /// The figures that follow it.
+    public enum Reach: Hashable, Sendable {
+        /// Any figure can: people act on what was drawn, or their devices do.
+        case everything
+        /// How stale the content of a kind is, by its index: nothing else asks what versions there are.
+        case staleness(kind: Int)
+        /// The figures of Live Activities.
+        case activities
+    }
+}
+
+extension Scenario {
+    /// The draws that the seed makes once for many people; none for most scenarios.
+    public var sharedDraws: [SharedDraw] {
+        // A sender of a limited rate lets pushes to widgets wait for those to activities.
+        let reach: SharedDraw.Reach = plan.pushSender == nil ? .activities : .everything
+        return plan.kinds.indices.flatMap(sharedDraws(ofKind:))
+            + (plan.live?.kinds ?? []).flatMap { $0.drawn.map { SharedDraw(name: $0, reach: reach) } }
+    }
+
+    /// Whether the load of widgets follows a draw that people share.
+    package var hasSharedLoad: Bool { sharedDraws.contains { $0.reach == .everything } }
+
+    private func sharedDraws(ofKind index: Int) -> [SharedDraw] {
+        let kind = plan.kinds[index]
+        let pushes = kind.contentPushes.map(\.share) ?? 0
+        var draws: [SharedDraw] = []
+        if let noun = kind.versions.nounIfDrawn(isShared: !hasOwnPlaces(kind: index)) {
+            let isActedOn =
+                pushes > 0 && kind.versions.pushTime == .atOnce || kind.reloadOnOpen == .ifChanged
+                || kind.relevance.newVersion != nil || kind.relevance.event != nil
+            draws.append(
+                SharedDraw(
+                    name: "the \(noun) of \(kind.id)", reach: isActedOn ? .everything : .staleness(kind: index)))
+        }
+        if pushes > 0 && pushes < 1 {
+            draws.append(SharedDraw(name: "the pushed versions of \(kind.id)", reach: .everything))
+        }
+        return draws
+    }
+
+    /// Whether all content of a kind is that of the places where its people are: so many that hardly two of a sample
+    /// share one. A recorded person is not drawn at all.
+    private func hasOwnPlaces(kind: Int) -> Bool {
+        let placements = plan.segments.flatMap(\.devices).flatMap(\.allPlacements).filter { $0.kind == kind }
+        return placements.allSatisfy { $0.location == .current }
+    }
+}
+
+extension VersionSource {
+    /// The noun of its versions if their times are drawn; nil if they are not, or if each of many people has keys of
+    /// their own and draws of them.
+    ///
+    /// - Parameter isShared: whether many people have the same key.
+    fileprivate func nounIfDrawn(isShared: Bool) -> String? {
+        if isPerKey && !isShared { return nil }
+        switch self {
+        case .games: return "games"
+        case .poisson: return "versions"
+        case .steady(_, let spread, let perPlace): return spread > .zero || perPlace ? "versions" : nil
+        case .manual, .listed, .daily, .market, .calendar: return nil
+        }
+    }
+}
+
+extension LiveKind {
+    /// The names of what is drawn for all of its people.
+    fileprivate var drawn: [String] {
+        guard case .shared(let events, _) = events else { return [] }
+        var names: [String] = []
+        if case .drawn = events { names.append("the events of \(id)") }
+        if importantShare > 0 && importantShare < 1 { names.append("the priorities of \(id)") }
+        return names
+    }
+}
