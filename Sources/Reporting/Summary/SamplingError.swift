@@ -125,17 +125,12 @@ struct SamplingError {
         jackknife.effectiveNumber(ofSum: whole, without: without.map { $0[place].whole ?? 0 })
     }
 
-    private func written(_ figure: Double) -> Double {
-        SignificantDigits.rounded(figure, to: Self.digits, .toNearestOrAwayFromZero)
-    }
+    private func written(_ figure: Double) -> Double { SamplingRange.written(figure) }
 
     /// The values of each group beyond a quantile, on average.
     private static let fewestValues = 3.0
     /// With fewer degrees of freedom a few people decide a figure, and others may have more of it than any of these.
     private static let fewestDegrees = 6.0
-
-    /// The digits of what is estimated.
-    private static let digits = 6
 
     private func addLargest(_ window: LoadWindow, to row: inout SummaryRow) {
         guard row.scope == .run || row.scope == .endpoint && source.load.endpoints.count == 1 else { return }

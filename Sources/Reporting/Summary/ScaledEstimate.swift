@@ -5,50 +5,62 @@ import Statistics
 struct ScaledEstimate {
     private let value: Double
     private let unit: String
-    /// The variance of the value, and half the width of its range of 95 %.
-    private let variance: Double
-    let half: Double
+    private let error: StandardError
+    private let sampled: Int
 
     /// Nil where the figure is not defined, or in any of the half samples.
     ///
     /// - Parameters:
     ///   - row: of all people.
     ///   - halves: from each half sample.
-    ///   - sampled: the share of all people that the sample is.
-    init?(_ row: SummaryRow, halves: [SummaryRow], sampled: Double) {
+    ///   - sampled: the people of the sample.
+    ///   - people: all of them.
+    init?(_ row: SummaryRow, halves: [SummaryRow], sampled: Int, of people: Int) {
         let others = halves.compactMap(\.value.asDouble)
         guard let value = row.value.asDouble, others.count == halves.count, !others.isEmpty else { return nil }
-        let squares = others.reduce(0) { $0 + ($1 - value) * ($1 - value) } / Double(others.count)
-        (self.value, unit, variance) = (value, row.unit, squares * (1 + sampled))
-        half = StudentT.quantile(0.975, degreesOfFreedom: Double(HalfSamples.count - 1)) * variance.squareRoot()
+        let largest = others.reduce(0) { max($0, ($1 - value).magnitude) }
+        let squares = others.reduce(0) { sum, other in
+            let ratio = largest == 0 ? 0 : (other - value) / largest
+            return sum + ratio * ratio
+        }
+        let ofAll = (squares / Double(others.count) * (1 + Double(sampled) / Double(people))).squareRoot()
+        guard let error = StandardError(largest * ofAll, degreesOfFreedom: Double(HalfSamples.count - 1)) else {
+            return nil
+        }
+        (self.value, unit, self.error, self.sampled) = (value, row.unit, error, sampled)
     }
 
-    var range: SamplingRange {
-        SamplingRange(
-            value: value, standardError: SamplingRange.written(variance.squareRoot()), low: value - half,
-            high: value + half, unit: unit)
+    /// Half the width of the range of 95 %; nil if it is too large for a number.
+    var half: Double? {
+        error.interval(around: value, within: -Double.infinity...Double.infinity).map { $0.high - value }
+    }
+
+    /// A share of none, or of all, has the range that so many people can tell of it.
+    var range: SamplingRange? {
+        let isShare = unit == "share"
+        let interval =
+            isShare && error.value == 0 && (value == 0 || value == 1)
+            ? EstimatedInterval(ofShareOf: value == 1, trials: Double(sampled))
+            : error.interval(around: value, within: 0...(isShare ? 1 : Double.infinity))
+        return interval.map {
+            SamplingRange(
+                value: value, standardError: SamplingRange.written($0.standardError),
+                low: SamplingRange.written($0.low), high: SamplingRange.written($0.high))
+        }
     }
 }
 
 extension SamplingRange {
-    /// A range whose ends are cut to what a figure of the unit can be: none of a summary is below nothing, no share
-    /// above the whole.
-    init(value: Double, standardError: Double?, low: Double, high: Double, unit: String) {
-        let most = unit == "share" ? 1 : Double.infinity
-        self.init(
-            value: value, standardError: standardError, low: Self.written(max(0, low)),
-            high: Self.written(min(most, high)))
-    }
-
     /// A range to which an independent deviation is added.
     ///
     /// - Parameter half: of the range of 95 % of that deviation.
     func widened(by half: Double, unit: String) -> SamplingRange {
         if half == 0 { return self }
         func with(_ own: Double) -> Double { (own * own + half * half).squareRoot() }
+        let most = unit == "share" ? 1 : Double.infinity
         return SamplingRange(
-            value: value, standardError: standardError, low: value - with(value - low),
-            high: value + with(high - value), unit: unit)
+            value: value, standardError: standardError, low: Self.written(max(0, value - with(value - low))),
+            high: Self.written(min(most, value + with(high - value))))
     }
 
     static func written(_ figure: Double) -> Double {

@@ -38,18 +38,21 @@ struct ScaledFigures {
         let halves = scaled.halves.map(rowsOf)
         let share = Double(scenario.people) / Double(scaled.people)
         let all = summaryRows(edge, nil)
+        // The sample has one draw of what the seed draws for all people at once.
         func estimate(_ row: SummaryRow, _ place: KeyPath<Rows, SummaryRow>) -> ScaledEstimate? {
-            ScaledEstimate(row, halves: halves.map { $0[keyPath: place] }, sampled: share)
+            guard SummaryMetrics.sharedDraws(moving: row.name, in: scenario).isEmpty else { return nil }
+            return ScaledEstimate(
+                row, halves: halves.map { $0[keyPath: place] }, sampled: scenario.people, of: scaled.people)
         }
         for i in rows.indices {
             if names.contains(rows[i].metric) && (rows[i].scope == .run || rows[i].scope == .endpoint) {
                 rows[i] = all[i]
                 rows[i].represented = estimate(all[i], \.summary[i])?.range
                 (rows[i].standsForOthers, rows[i].isOfRepresented) = (true, true)
-            } else if let own = rows[i].represented, let other = estimate(all[i], \.summary[i]) {
-                let half = all[i].isTotal ? other.half / share : other.half
-                rows[i].represented = own.widened(by: half, unit: rows[i].unit)
-                rows[i].redraw = rows[i].redraw?.widened(by: other.half, unit: rows[i].unit)
+            } else if let half = estimate(all[i], \.summary[i])?.half {
+                rows[i].represented = rows[i].represented?.widened(
+                    by: all[i].isTotal ? half / share : half, unit: rows[i].unit)
+                rows[i].redraw = rows[i].redraw?.widened(by: half, unit: rows[i].unit)
             }
         }
         let well = Self.rangeOfWell(rows)
