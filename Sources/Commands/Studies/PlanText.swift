@@ -114,13 +114,9 @@ extension FoundPlan {
     /// How near a sample tells the answer: the candidates between which the mean of its replications lies; nil for people
     /// who stand for themselves, and where only one candidate is left.
     private func sampleSentence(_ mean: PlanSummary.Figure) -> String? {
-        guard let people = base.scenario.report.represents, let low = mean.low, let high = mean.high else { return nil }
-        let values = study.points.map { ($0.values[0], Quantity($0.values[0])?.double ?? 0) }.sorted { $0.1 < $1.1 }
-        guard let first = values.last(where: { $0.1 <= low }) ?? values.first,
-            let last = values.first(where: { $0.1 >= high }) ?? values.last, first.0 != last.0
-        else { return nil }
+        guard let people = base.scenario.report.represents, let ends = mean.candidates(of: study) else { return nil }
         return
-            "for \(FigureText.grouped(Int64(people))) people that is between \(first.0) and \(last.0), as far as a sample of \(FigureText.grouped(Int64(base.scenario.people))) tells"
+            "for \(FigureText.grouped(Int64(people))) people that is between \(ends.low) and \(ends.high), as far as a sample of \(FigureText.grouped(Int64(base.scenario.people))) tells"
     }
 
     private var figureTable: AlignedTable {

@@ -12,11 +12,11 @@ extension KeyCatalogue {
     /// The platform's parameters (section 14).
     static let parameters = Keys<PlatformParameters>(rising: [["a_min", "a_max"]]) {
         Key(
-            "min_gap", \.minGap, .duration(most: .days(1)), .byFleet(drawn: "1m", replay: "5m"), "G2",
+            "min_gap", \.minGap, .duration(most: .days(1)), "5m", "G2",
             "The least time between two background reloads of an instance.",
             sweep: "0 to 15 min",
             evidence:
-                "assumption; a minimum exists [KUTD], dates a minute or so away are allowed in narrow windows [W21]"
+                "assumption; a minimum exists, entries should lie five minutes apart [KUTD], dates a minute or so away are allowed in narrow windows [W21]"
         )
         Key(
             "idle_after", \.idleAfter, .duration(most: .days(366)), "2h", "G3",

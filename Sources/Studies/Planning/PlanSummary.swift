@@ -11,6 +11,18 @@ package struct PlanSummary: Sendable {
         /// Nil where it is not defined.
         package let value: Double?
         package var low: Double?, high: Double?
+
+        /// The candidates of a plan between which its interval lies; nil without one, or within one candidate.
+        package func candidates(of study: Study) -> (low: String, high: String)? {
+            guard let low, let high else { return nil }
+            let all = study.points.compactMap { point in Quantity(point.values[0]).map { (point.values[0], $0.double) }
+            }
+            .sorted { $0.1 < $1.1 }
+            guard let first = all.last(where: { $0.1 <= low }) ?? all.first,
+                let last = all.first(where: { $0.1 >= high }) ?? all.last, first.0 != last.0
+            else { return nil }
+            return (first.0, last.0)
+        }
     }
 
     package let figures: [Figure]
