@@ -1,0 +1,94 @@
+import Basics
+import ScenarioFiles
+import Simulation
+import Testing
+
+@testable import Reporting
+
+/// A metric of people who stand for many before a service is that of all of them, or is not known.
+///
+/// Rules: S1, S3, S5.
+@Suite struct SampleMetricTests {
+    private static let wholes = 10
+    private static let samples = 6
+
+    /// Clients try again before a limit that refuses a part of them, and ask again later.
+    private static let refusals = """
+        start: "2026-03-09T00:00:00-04:00"
+        warmup: 1d6h
+        duration: 4h
+        people: 2800
+        parameters: {dispatch_delay: {median: 20s, p95: 90s}}
+        service:
+          timeout: 10s
+          retries: 2
+          back_off: {kind: equal, base: 40s, factor: 1, cap: 40s}
+          failure_after: 30m
+          pools: [{id: origin, servers: unlimited, service_time: 30ms, rate_limit: {per_minute: 250, burst: 250}}]
+        kinds:
+          - {id: today, app: weather, policy: {after: {at: ["08:00"], zone: local}, jitter: 150s}, versions: {source: steady, every: 1h}}
+          - {id: now, app: weather, policy: {after: 15m}, versions: {source: steady, every: 1h}}
+        population:
+          zones: {America/New_York: 1}
+          devices: [{kind: phone, instances: [{id: today, kind: today, surface: home_first}, {id: now, kind: now, surface: lock_screen, share: 0.6}]}]
+        """
+
+    /// A place's content lies at an edge for longer than between two reloads of a device.
+    private static let answersOfAnEdge = """
+        start: "2026-03-10T00:00:00-04:00"
+        warmup: 10h
+        duration: 3h
+        people: 6000
+        service:
+          timeout: 10s
+          retries: 1
+          back_off: {kind: full, base: 2s, cap: 30s}
+          pools: [{id: origin, servers: 5, service_time: {median: 60ms, p95: 200ms}, queue: 500}]
+          endpoints: [{id: weather, cache: {ttl: 40m}}]
+        kinds:
+          - {id: weather, app: weather, policy: {after: 30m}, versions: {source: steady, every: 1h, spread: 10m, per: place}}
+        population:
+          cities: us
+          devices: [{kind: phone, instances: [{id: city, kind: weather, location: {chosen: {count: 100}, popularity: zipf}}]}]
+        """
+
+    private static func values(_ text: String, _ overrides: [String]) throws -> [(name: String, value: Double?)] {
+        let scenario = try ScenarioReader.read(text: text, overrides: overrides).scenario
+        let report = RunReport(try #require(try ScenarioRun(scenario).run(threads: 2)))
+        return report.summary.map { ($0.name, $0.valueOfRepresented.asDouble) }
+    }
+
+    private static func moments(_ values: [Double]) -> (mean: Double, squaredError: Double) {
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (mean, squares / Double(values.count - 1) / Double(values.count))
+    }
+
+    @Test(arguments: [(refusals, 2_800, 1_000), (answersOfAnEdge, 6_000, 1_500)])
+    func `every metric of a sample is that of whole runs, or is not known`(_ text: String, _ all: Int, _ people: Int)
+        throws
+    {
+        let whole = try (1...Self.wholes).map { try Self.values(text, ["seed=\($0)"]) }
+        let sampled = try (1...Self.samples).map {
+            try Self.values(text, ["seed=\(100 + $0)", "people=\(people)", "report.represents=\(all)"])
+        }
+        var (compared, unknown) = (0, 0)
+        for place in whole[0].indices {
+            let name = whole[0][place].name
+            let (ofAll, ofSome) = (whole.compactMap { $0[place].value }, sampled.compactMap { $0[place].value })
+            if ofAll.count < whole.count { continue }
+            let (a, b) = (Self.moments(ofAll), ofSome.count < 2 ? nil : Self.moments(ofSome))
+            guard let b, ofSome.count == sampled.count else {
+                unknown += 1
+                continue
+            }
+            compared += 1
+            let error = 5 * (a.squaredError + b.squaredError).squareRoot() + 0.03 * a.mean.magnitude
+            #expect((a.mean - b.mean).magnitude <= error, "\(name): \(a.mean) of all, \(b.mean) of a sample")
+        }
+        #expect(compared > 150, "\(compared) metrics are known, \(unknown) are not")
+        for name in ["requests_sent", "share_requests_failed", "share_stale", "age_mean_s", "requests_per_device_day"] {
+            #expect(sampled.allSatisfy { $0.first { $0.name == name }?.value != nil }, "\(name) is known")
+        }
+    }
+}
