@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// What the seed draws without a person it draws for many people at once, and draws of people do not tell by how
+    /// The seed draws without a person for many people at once, and draws of people do not tell by how
     /// much figures differ with it: `SharedDraw` has it, or says why it moves no figure.
     @Test func `every stream without a person is one that shared draws know`() throws {
         let known: [String: Set<Purpose>] = [
@@ -68,7 +68,7 @@ import Testing
             "SharedEvents.swift": [.activityUpdate], "PreparedActivities.swift": [.activityPriority],
             // By a seed of their own: the same in every run.
             "PickupSolution.swift": [.firstPickup, .pickup, .hourLevel, .dayLevel, .quietDay],
-            // Of people for whom those of a sample stand, whose ranges have draws of their own.
+            // People for whom those of a sample stand, whose ranges have draws of their own.
             "SampledServiceRun.swift": [.copyPhase],
         ]
         let all = ["People", "Fleet", "RefreshService", "ScenarioModel", "Simulation"].map { "Sources/" + $0 }

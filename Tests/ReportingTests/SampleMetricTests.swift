@@ -33,10 +33,11 @@ import Testing
           devices: [{kind: phone, instances: [{id: today, kind: today, surface: home_first}, {id: now, kind: now, surface: lock_screen, share: 0.6}]}]
         """
 
-    /// A place's content lies at an edge for longer than between two reloads of a device.
+    /// A place's content lies at an edge for longer than between two reloads of a device. The service begins with the
+    /// run in either case.
     private static let answersOfAnEdge = """
         start: "2026-03-10T00:00:00-04:00"
-        warmup: 10h
+        warmup: 2h
         duration: 3h
         people: 6000
         service:

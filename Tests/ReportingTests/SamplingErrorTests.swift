@@ -93,7 +93,8 @@ import Testing
         for metric in metrics {
             let rows = runs.map { run in run.summary.first { $0.name == metric }! }
             for (i, row) in rows.enumerated() {
-                let range = try #require(row.redraw)
+                // A few people who decide a figure tell no range.
+                guard let range = row.redraw else { continue }
                 for (j, other) in rows.enumerated() where i != j {
                     all += 1
                     let value = try #require(other.value.asDouble)
@@ -101,6 +102,7 @@ import Testing
                 }
             }
         }
+        #expect(all > 30 * 39 * metrics.count)
         #expect((0.92...0.98).contains(Double(inside) / Double(all)), "\(Double(inside) / Double(all))")
         let report = runs[0]
         for row in report.summary where row.scope == .live && row.redraw != nil {
@@ -210,41 +212,49 @@ import Testing
     }
 
     /// Every stream of numbers without a person, and what it moves.
-    @Test(arguments: [
-        ("versions: {source: steady, every: 1h}", "", "", nil, nil),
-        ("versions: {source: steady, every: 1h, spread: 10m}", "", "", "the versions of scores", .staleness(kind: 0)),
-        ("versions: {source: steady, every: 1h, per: place}", "", "", "the versions of scores", .staleness(kind: 0)),
-        ("versions: {source: steady, every: 1h, spread: 9m, per: place}", ", location: current", "", nil, nil),
-        (
-            "versions: {source: poisson, every: 1h, per: key}", ", location: {chosen: {count: 3}}", "",
-            "the versions of scores", .staleness(kind: 0)
-        ),
-        ("versions: {source: poisson, every: 1h}", "", "", "the versions of scores", .staleness(kind: 0)),
-        (
-            "reload_on_open: if_changed, versions: {source: poisson, every: 1h}", "", "", "the versions of scores",
-            .everything
-        ),
-        (
-            "push: true, versions: {source: poisson, every: 1h}, push_on_version: {delay: 1s}", "", "",
-            "the versions of scores", .everything
-        ),
-        (
-            "push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s, share: 0.5}", "", "",
-            "the pushed versions of scores", .everything
-        ),
-        (
-            "versions: {source: games, starts: {at: [\"19:00\"], zone: Europe/Berlin}, length: 2h, changes: 4}", "", "",
-            "the games of scores", .staleness(kind: 0)
-        ),
-        ("versions: {source: daily, at: [\"03:00\"], zone: UTC}", "", "", nil, nil),
-        (
-            "versions: {source: manual}", "",
-            """
-            live_activities:
-              kinds: [{id: match, followers: 0.6, events: {starts: {at: [\"18:00\"], zone: UTC}, length: 2h, updates: 4}}]
-            """, "the events of match", .activities
-        ),
-    ] as [(String, String, String, String?, SharedDraw.Reach?)])
+    @Test(
+        arguments: [
+            ("versions: {source: steady, every: 1h}", "", "", nil, nil),
+            (
+                "versions: {source: steady, every: 1h, spread: 10m}", "", "", "the versions of scores",
+                .staleness(kind: 0)
+            ),
+            (
+                "versions: {source: steady, every: 1h, per: place}", "", "", "the versions of scores",
+                .staleness(kind: 0)
+            ),
+            ("versions: {source: steady, every: 1h, spread: 9m, per: place}", ", location: current", "", nil, nil),
+            (
+                "versions: {source: poisson, every: 1h, per: key}", ", location: {chosen: {count: 3}}", "",
+                "the versions of scores", .staleness(kind: 0)
+            ),
+            ("versions: {source: poisson, every: 1h}", "", "", "the versions of scores", .staleness(kind: 0)),
+            (
+                "reload_on_open: if_changed, versions: {source: poisson, every: 1h}", "", "", "the versions of scores",
+                .everything
+            ),
+            (
+                "push: true, versions: {source: poisson, every: 1h}, push_on_version: {delay: 1s}", "", "",
+                "the versions of scores", .everything
+            ),
+            (
+                "push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s, share: 0.5}", "", "",
+                "the pushed versions of scores", .everything
+            ),
+            (
+                "versions: {source: games, starts: {at: [\"19:00\"], zone: Europe/Berlin}, length: 2h, changes: 4}", "",
+                "",
+                "the games of scores", .staleness(kind: 0)
+            ),
+            ("versions: {source: daily, at: [\"03:00\"], zone: UTC}", "", "", nil, nil),
+            (
+                "versions: {source: manual}", "",
+                """
+                live_activities:
+                  kinds: [{id: match, followers: 0.6, events: {starts: {at: [\"18:00\"], zone: UTC}, length: 2h, updates: 4}}]
+                """, "the events of match", .activities
+            ),
+        ] as [(String, String, String, String?, SharedDraw.Reach?)])
     func `a draw that people share is known, and so is what it moves`(
         kind: String, place: String, more: String, name: String?, reach: SharedDraw.Reach?
     ) throws {
@@ -262,7 +272,11 @@ import Testing
         var moved = 0
         for (one, two) in zip(plain.summary, other.summary) {
             let follows = !SummaryMetrics.sharedDraws(moving: two.name, in: other.result.scenario).isEmpty
-            if follows { moved += one.value == two.value ? 0 : 1 } else { #expect(one.value == two.value, "\(one.name)") }
+            if follows {
+                moved += one.value == two.value ? 0 : 1
+            } else {
+                #expect(one.value == two.value, "\(one.name)")
+            }
         }
         #expect(moved > 5, "\(moved)")
     }
@@ -285,11 +299,13 @@ import Testing
         // Nobody acts on the versions: only how stale they are follows.
         let spread = try Self.report(kind: "versions: {source: steady, every: 1h, spread: 10m}", represents: 6_400)
         #expect(spread.range("requests_total") != nil && spread.largestWindows.allSatisfy { $0.represented != nil })
-        #expect(spread.range("age_mean_s") != nil && spread.range("share_stale") == nil)
+        #expect(SummaryMetrics.sharedDraws(moving: "age_mean_s", in: spread.result.scenario).isEmpty)
+        #expect(spread.range("share_stale") == nil)
         #expect(spread.representedValue("share_stale") != nil && spread.range("scores.share_stale") == nil)
     }
 
-    @Test func `a share of none and a share of all have the rule of three for the people who have a part in it`() throws {
+    @Test func `a share of none and a share of all have the rule of three for the people who have a part in it`() throws
+    {
         let kinds = """
             start: "2026-03-02T00:00:00+01:00"
             duration: 1d
@@ -319,7 +335,8 @@ import Testing
     }
 
     /// An alarm of some dozen of many people: most hours have no request, and in a few draws all of them.
-    @Test func `the largest window of few requests holds as often as it says, and tells nothing of more people`() throws {
+    @Test func `the largest window of few requests holds as often as it says, and tells nothing of more people`() throws
+    {
         func report(_ share: Double, _ seed: Int) throws -> RunReport {
             let text = """
                 start: "2026-03-02T00:00:00+01:00"

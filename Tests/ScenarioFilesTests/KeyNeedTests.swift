@@ -40,6 +40,7 @@ import Testing
             without: silent + ["parameters.silent_push_limit=unlimited"], with: silent),
         "learning_days is 0": Example(without: ["parameters.learning_days=0"]),
         "no instance is on watch_face": Example(metDevices: phone(", surface: watch_face", kind: "watch")),
+        "nobody has a watch": Example(metDevices: phone(", surface: watch_face", kind: "watch")),
         "no instance follows the person": Example(metDevices: phone(", location: current")),
         "no kind is a control": Example(
             with: ["kinds.w.control=lock_screen"], metDevices: phone(", surface: lock_screen")),
@@ -96,6 +97,7 @@ import Testing
         "parameters.silent_push_excess": ["drop"], "parameters.learning_allowance": ["40"],
         "parameters.watch_allowance": ["40"], "parameters.widget_location_grace": ["5m"],
         "parameters.content_cell": ["5km"], "parameters.control_reloads": ["charged"], "parameters.suggestions": ["2"],
+        "parameters.rare_needs_stale": ["\"no\""], "parameters.workout_reloads": ["free"],
         "kinds.relevance": ["{base: 1}"], "kinds.accuracy": ["best"], "kinds.fix_time": ["7s"],
         "kinds.fix_failure": ["0.1"], "kinds.without_fix": ["alternate"], "kinds.without_place": ["request"],
         "kinds.action_time": ["1s"], "kinds.session_rhythm": ["5m"], "kinds.reload_call": ["all_timelines"],

@@ -49,7 +49,7 @@ import Testing
             let interval = try #require(both.interval(around: values[0]))
             #expect(error.value == 0 && interval.low == values[0] && interval.high == values[0], "\(values)")
         }
-        // What their parts are rounded by is no error.
+        // The rounding of their parts is no error.
         let rounded = try #require(StandardError(ofEach: [0.1 + 0.2, 0.3, 0.3]))
         #expect(rounded.interval(around: 0.3)?.standardError == 0)
     }

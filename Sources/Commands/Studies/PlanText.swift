@@ -111,8 +111,8 @@ extension FoundPlan {
         return lines + growthLines
     }
 
-    /// How near a sample tells the answer: the candidates between which the mean of its replications lies; nil for people
-    /// who stand for themselves, and where only one candidate is left.
+    /// How near a sample tells the answer: the candidates between which the mean of its replications lies; nil for
+    /// people who stand for themselves, and where only one candidate is left.
     private func sampleSentence(_ mean: PlanSummary.Figure) -> String? {
         guard let people = base.scenario.report.represents, let ends = mean.candidates(of: study) else { return nil }
         return

@@ -95,6 +95,7 @@ extension DeviceSimulation {
     private mutating func countTriesBefore(_ i: Int, _ outcome: ReloadOutcomes.Outcome) {
         let requests = Int64(requestCount(i))
         let (refused, timedOut) = (requests * outcome.refusedTries, requests * outcome.timedOutTries)
+        events += (outcome.refusedTries + outcome.timedOutTries) * (requests + 1)
         let counts = reloadCounts(i)
         counts[.requestsSent(instances[i].slot.cause)] += refused + timedOut
         counts[.requestsRefused] += refused

@@ -48,15 +48,3 @@ struct PreparedChoice {
         keys[weighted.map { $0.index(u) } ?? Int(RandomStream.index(u, below: UInt64(keys.count)))]
     }
 }
-
-extension ChoicePopularity {
-    /// The weights of some choices, in their order.
-    func weights(_ count: Int) -> [Double] {
-        switch self {
-        case .even: Array(repeating: 1, count: count)
-        // Rank r from 1 has the weight 1 / r^exponent.
-        case .zipf(let exponent): (0..<count).map { DeterministicMath.pow(Double($0 + 1), -exponent) }
-        case .weights(let weights): weights
-        }
-    }
-}

@@ -14,10 +14,9 @@ struct Figure<Source>: Sendable {
     fileprivate let isOptional: Bool
     /// The value with all the digits that it is computed with.
     let exact: @Sendable (Source) -> MetricValue
-    /// Of a share, how many there are that it is a part of; of a quantile, how many values it is over; nil for other
-    /// figures.
+    /// The whole that a share is a part of, or the number of values that a quantile is over; nil for other figures.
     fileprivate(set) var whole: (@Sendable (Source) -> Double)?
-    /// Of a quantile, the share of values on its shorter side.
+    /// The share of a quantile's values on its shorter side.
     fileprivate(set) var tail = 0.5
     /// Whether it tells what versions there are of the content (C3): how stale it is, and what a reload brings.
     fileprivate(set) var followsVersions = false

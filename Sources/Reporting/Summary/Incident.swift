@@ -57,8 +57,8 @@ struct Incident: Sendable {
         }
     }
 
-    /// Adds the ranges of when all was well from other computations of the incident: an echo that just overruns in one is
-    /// none in another.
+    /// Adds the ranges of when all was well from other computations of the incident: an echo that just overruns in one
+    /// is none in another.
     fileprivate func with(others: [Incident]) -> Incident {
         if others.isEmpty { return self }
         func range(_ part: Part, _ others: [Part]) -> IncidentText.Range<Duration> {

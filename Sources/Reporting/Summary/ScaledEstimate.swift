@@ -45,7 +45,7 @@ struct ScaledEstimate {
         return interval.map {
             SamplingRange(
                 value: value, standardError: SamplingRange.written($0.standardError),
-                low: SamplingRange.written($0.low), high: SamplingRange.written($0.high))
+                low: min(value, SamplingRange.written($0.low)), high: max(value, SamplingRange.written($0.high)))
         }
     }
 }

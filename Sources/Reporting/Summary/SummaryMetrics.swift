@@ -112,8 +112,8 @@ package struct SummaryRow: Hashable, Sendable {
     package internal(set) var represented: SamplingRange?
     /// The best guess for those people; it can be known without a range.
     var representedValue: Double?
-    /// Of a share, how many there are that it is a part of; of a quantile, how many values it is over, and the share of
-    /// them on its shorter side.
+    /// The whole that a share is a part of, or the number of values that a quantile is over and the share of them on
+    /// its shorter side.
     fileprivate(set) var whole: Double?
     fileprivate(set) var tail = 0.5
     /// Whether it tells what versions there are of the content.

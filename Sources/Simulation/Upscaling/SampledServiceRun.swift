@@ -289,7 +289,8 @@ extension RefreshPlan {
     func upscaledBegin(of plan: FleetPlan) -> Instant {
         let report = Instant.start + plan.warmup
         let first = events.reduce(report) { min($0, $1.from) }
-        let kept = endpoints.compactMap(\.cache?.timeToLive).reduce(Duration.minutes(15), max)
+        // The objects of an edge that was filled at once expire at once, a few times over.
+        let kept = endpoints.compactMap(\.cache?.timeToLive).reduce(Duration.minutes(15)) { max($0, $1 * 4) }
         return max(plan.begin, min(first, report) - min(kept, .hours(24)))
     }
 }

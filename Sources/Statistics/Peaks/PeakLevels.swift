@@ -42,7 +42,7 @@ public struct PeakLevels: Sendable {
             var place = self
             place.parts = parts.map(scaled)
             place.highest = scaled(highest)
-            // Of more people windows rise less above their mean, as a share of it.
+            // Windows of more people rise less above their mean, as a share of it.
             place.error = (error * error + heightVariance / factor).squareRoot()
             return place
         }
@@ -156,26 +156,32 @@ public struct PeakLevels: Sendable {
     /// One window's variance is known to a quarter from 32 groups, so many of them are taken where many are high.
     private func dispersion(of candidates: [Candidate], _ mean: MeanLoad, most: Double) -> (value: Double, windows: Int)
     {
-        var starts: [Int] = []
+        // A steady load has a high window each second of the report: windows in a row are one run of them.
+        var (runs, count): ([(start: Int, before: Int)], Int) = ([], 0)
         for candidate in candidates where candidate.top.mean >= Self.near * most {
-            let first = starts.count
+            let first = count
             var next = candidate.starts.lowerBound
             mean.forEachWindow(of: tenths, from: candidate.starts) { window in
                 if window.mean < Self.near * candidate.top.mean { return }
                 // Windows beside one another.
-                var start = max(next, window.start)
-                while start < window.start + window.covering {
-                    starts.append(start)
-                    start += tenths
-                    next = start
-                }
+                let (start, end) = (max(next, window.start), window.start + window.covering)
+                if start >= end { return }
+                runs.append((start, count))
+                let own = (end - start + tenths - 1) / tenths
+                (count, next) = (count + own, start + own * tenths)
             }
-            if starts.count == first { starts.append(candidate.top.start) }
+            if count == first {
+                runs.append((candidate.top.start, count))
+                count += 1
+            }
         }
-        let step = max(1, (starts.count + Self.mostWindows - 1) / Self.mostWindows)
+        let step = max(1, (count + Self.mostWindows - 1) / Self.mostWindows)
+        var run = 0
         var (variance, requests, windows) = (0.0, 0.0, 0)
-        for i in stride(from: 0, to: starts.count, by: step) {
-            let own = mean.load.variance(width: width, at: starts[i], people: people)
+        for i in stride(from: 0, to: count, by: step) {
+            while run + 1 < runs.count && runs[run + 1].before <= i { run += 1 }
+            let start = runs[run].start + (i - runs[run].before) * tenths
+            let own = mean.load.variance(width: width, at: start, people: people)
             variance += own.variance
             requests += own.requests
             windows += 1
