@@ -215,7 +215,8 @@ class Versions:
         return self.published(made + (self.window or 0))
 
     def missed(self, made, unix):
-        return 0 if self.window is not None else self.published(unix) - self.published(made)
+        """Versions that came about and that content does not hold."""
+        return max(0, self.published(unix) - self.held(made))
 
     def is_empty(self, made, day):
         """Whether an answer of an instant has nothing for a date, because the list of that date appears later."""
