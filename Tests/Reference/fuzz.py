@@ -69,6 +69,7 @@ class Draw:
         self.has_throttle = r.random() < 0.3
         self.has_taps = r.random() < 0.3
         self.has_silent = r.random() < 0.25
+        self.can_be_mac = True
         self.surfaces = ["watch_face"] if self.is_watch else ["home_first", "home_other", "today_view"]
 
     def maybe(self, share, value):
@@ -124,7 +125,7 @@ class Draw:
         self.add_controls(scenario)
         self.add_transfers(scenario)
         self.add_rules(scenario, replay)
-        if not self.is_watch and self.last.random() < 0.12:
+        if self.can_be_mac and not self.is_watch and self.last.random() < 0.12:
             replay = self.as_mac(scenario, replay)
         return {"scenario": scenario, "replay": replay}
 

@@ -22,6 +22,7 @@ CLUES = {"home": [1, 2, -1], "work": [2, 3], "elsewhere": [1, 4], "workout": [5,
 def opened(seed):
     """A case of `fuzz.py` in which some instances stand on a surface that is opened."""
     draw, r = fuzz.Draw(seed), random.Random(seed * 7919 + 1)
+    draw.can_be_mac = False
     found = draw.case()
     scenario = found["scenario"]
     device = scenario["devices"][0]
@@ -81,7 +82,9 @@ def tiles(seed):
         for key in ("fetch", "transfer"):
             kind.pop(key, None)
         kind["android"] = {"freshness": r.choice(["1m", "5m", "10m", "15m", "1h", "3h"])} if r.random() < 0.85 else {}
-        if r.random() < 0.15:
+        if r.random() < 0.4:
+            kind["push"] = True
+        if kind.get("push") and r.random() < 0.2:
             kind["android"][r.choice(["collapsible", "stored"])] = False
     if r.random() < 0.5:
         scenario["parameters"]["android"] = {"tile_request_gap": r.choice(["0s", "20s", "1m", "5m", "10m"])}
