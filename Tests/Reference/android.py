@@ -427,7 +427,9 @@ class AndroidDevice(Messages, Device):
         """After a boot all alarms count from the unlock (N1)."""
         if self.in_session:
             for provider in self.providers.values():
-                if self.is_booting and not provider.work and provider.anchor is not None:
+                # A provider that came after the boot has no such refresh.
+                is_owed = any(instance.reboots_owed for instance in self.there() if instance.kind is provider.kind)
+                if is_owed and not provider.work:
                     provider.anchor = self.now
                     self.plan_alarm(provider)
             self.is_booting = False
