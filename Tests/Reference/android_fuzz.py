@@ -233,6 +233,39 @@ def case(seed):
         add(at, "environment", r.choice(["reboot", "reboot", "system_update", "language"]))
     if r.random() < 0.4:
         add(instant() + 15, "move", "work 9000 0")
+    if r.random() < 0.4:
+        # In the microsecond of an alarm or of a first job (T3).
+        for kind in kinds:
+            period = next((kind["android"][key] for key in ("alarm", "idle_alarm", "work") if isinstance(kind["android"].get(key), str)), None)
+            if kind["push"] and period:
+                first = next(instance for instance in instances if instance["kind"] == kind["id"])
+                begin = {"0s": 0, "7m": 420, "50m": 3000}[first["installed_at"]] if "initial" not in first else 0
+                for _ in range(r.choice([1, 3, 6])):
+                    times = 1 if "work" in kind["android"] else r.randrange(1, 9)
+                    add(begin + times * int(period[:-1]) * (3600 if period.endswith("h") else 60), "push", kind["app"])
+    if r.random() < 0.25:
+        # Jobs of one app that wait for one place (T3, N4).
+        android["job_counts"] = {"minute": r.choice([1, 1, 2])}
+        for _ in range(r.choice([1, 3])):
+            at = instant()
+            for _ in range(r.choice([3, 5])):
+                add(at, "app_trigger", r.choice(kinds)["id"])
+                at += r.choice([0, 5, 10, 60])
+    if r.random() < 0.12:
+        # So many that the limit of the device shows how many came as the connection returned (D8, N10).
+        many = r.choice([1, 3, 99, 100, 101])
+        android["device_messages_per_minute"] = r.choice([2, many, many + 1])
+        for kind in kinds:
+            if kind["push"]:
+                kind["android"]["collapsible"] = r.random() < 0.3
+        at = 60 * r.randrange(1, hours * 50)
+        add(at, "offline")
+        taker = r.choice([kind["id"] for kind in kinds if kind["push"]] or [kinds[0]["id"]])
+        for _ in range(many):
+            add(at + 1, "silent_push", taker)
+        add(at + 60, "online")
+        for _ in range(r.choice([1, 2, 3])):
+            add(at + r.choice([65, 75, 90, 130]), "push", r.choice(takers))
     named = {"push": lambda: r.choice(takers), "silent_push": lambda: r.choice(kinds)["id"], "app_update": lambda: r.choice(apps), "app_trigger": lambda: r.choice(kinds)["id"]}
     lines = [(at, text + named[event]() if text.endswith(",") and event in named else text) for at, text in lines for event in [text.split(",")[2]]]
     return {"scenario": scenario, "replay": [line for _, line in sorted(lines, key=lambda line: line[0])]}
