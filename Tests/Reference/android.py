@@ -194,7 +194,7 @@ class Messages:
 
     def on_online(self):
         super().on_online()
-        self.at(self.now, 7, self.release_stored, before=1)
+        self.at(self.now, 7, self.release_stored, before=-1)
 
     def release_stored(self):
         if not self.offline:
@@ -303,6 +303,9 @@ class Provider:
         first = duration(self.back_off.get("first", "30s"))
         factor = failures if self.back_off.get("form", "exponential") == "linear" else 2 ** (failures - 1)
         return min(first * factor, LONGEST_BACK_OFF)
+
+    def waits_since(self):
+        return min(refresh.since for refresh in (self.waiting, self.beside) if refresh)
 
     def ask(self, refresh):
         """One refresh of a provider waits at a time; one that passes more gates takes its place (N2)."""
@@ -659,7 +662,7 @@ class AndroidDevice(Messages, Device):
         self.doze.advance(self.now)
         waiting = [provider for provider in self.providers.values() if provider.waiting]
         # Of two that one place of a quota lets run the one that has waited longer goes first (T3).
-        for provider in sorted(waiting, key=lambda provider: provider.waiting.since):
+        for provider in sorted(waiting, key=Provider.waits_since):
             refresh = provider.waiting
             if refresh.means == "expedited" and (refresh.bucket != self.bucket(provider.kind.app) or not self.holds(provider)):
                 self.look_for_quota(provider, refresh)
