@@ -266,6 +266,23 @@ def case(seed):
         add(at + 60, "online")
         for _ in range(r.choice([1, 2, 3])):
             add(at + r.choice([65, 75, 90, 130]), "push", r.choice(takers))
+    if r.random() < 0.3:
+        # Jobs that meet a job's reloads on their way, some of which fail (N2).
+        service.update(latency_out="10s", latency_back=r.choice(["10s", "30s", "2m"]))
+        jobs = [kind for kind in kinds if "back_off" in kind["android"]]
+        for kind in jobs:
+            for _ in range(r.choice([2, 5])):
+                at = r.choice([instant(), 900 * r.randrange(1, hours * 4)])
+                begun = at - r.choice([0, 5, 10, 60])
+                add(begun, "app_trigger", kind["id"])
+                add(at + r.choice([0, 10, 30, 60, 130]), "app_trigger", kind["id"])
+                if kind["push"]:
+                    add(at + r.choice([0, 10, 20, 60]), "push", kind["app"])
+                if r.random() < 0.2:
+                    add(at + 5, "app_update", kind["app"])
+        if jobs and r.random() < 0.6:
+            service["failing"] = [["16m", "70m"], ["2h", r.choice(["150m", "170m"])]]
+            service["timeout"] = "5m"
     named = {"push": lambda: r.choice(takers), "silent_push": lambda: r.choice(kinds)["id"], "app_update": lambda: r.choice(apps), "app_trigger": lambda: r.choice(kinds)["id"]}
     lines = [(at, text + named[event]() if text.endswith(",") and event in named else text) for at, text in lines for event in [text.split(",")[2]]]
     return {"scenario": scenario, "replay": [line for _, line in sorted(lines, key=lambda line: line[0])]}

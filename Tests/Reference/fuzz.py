@@ -152,6 +152,8 @@ class Draw:
         for kind in scenario["kinds"]:
             if r.random() < 0.12:
                 kind["versions"] = self.calendar()
+        if r.random() < 0.25:
+            self.add_ties(scenario, replay)
         if self.has_silent:
             opened = [line.split(",") for line in replay if line.split(",")[2] in ("app_open", "navigation_start", "audio_start", "online")]
             for _, at, _, app in r.sample(opened, min(len(opened), 5)):
@@ -163,6 +165,32 @@ class Draw:
             for _ in range(r.choice([0, 1])):
                 at = self.moment()
                 replay += [self.line(at, "low_power_on"), self.line(at + 5 * HOUR, "low_power_off")]
+
+    def add_ties(self, scenario, replay):
+        """Calls whose transfers and tries end beside locks, changes, calls and losses of the connection (S8, G8, C1, D8)."""
+        r = self.last
+        kinds = [kind for kind in scenario["kinds"] if kind.get("fetch") == "background"] or scenario["kinds"]
+        for _ in range(r.choice([2, 4, 8])):
+            kind, at = r.choice(kinds), self.moment()
+            length = duration(kind.get("transfer", {}).get("deferral", "0s"))
+            length += duration(kind.get("fix_time", "0s")) + sum(duration(scenario.get("service", {}).get(key, "0s")) for key in ("latency_out", "latency_back"))
+            replay.append(self.line(at, "app_trigger", kind["id"]))
+            ends = at + length
+            sort = r.choice(["call", "change", "zone", "push", "offline"])
+            if sort == "call":
+                replay.append(self.line(ends, "app_trigger", kind["id"]))
+            elif sort == "push":
+                replay.append(self.line(ends, "push", kind["app"]))
+            elif sort == "change":
+                replay.append(self.line(at + length // 2, "environment", "language"))
+            elif sort == "zone":
+                replay.append(self.line(max(at, ends - r.choice([SECOND, 3 * SECOND])), "environment", f"time_zone={r.choice(list(STARTS))}"))
+            else:
+                replay.append(self.line(at + r.choice([0, SECOND, length // 2]), "offline"))
+                if self.has_location and length >= 4 * SECOND:
+                    moved = at + length * 2 // 3 + 1
+                    replay += [self.line(moved, "move", "town 3000 4000")] if not any(",move," in line for line in replay) else []
+                replay.append(self.line(at + length + r.choice([0, SECOND, 30 * SECOND]), "online"))
 
     def calendar(self):
         """Events that are known ahead, some of them after the run."""

@@ -91,7 +91,17 @@ class Draw:
         }
         if r.random() < 0.15:
             scenario["push_sender"] = {"refused": r.choice([0, 1]), "retries": r.choice([0, 2]), "retry_delay": self.time(1, 3)}
-        return {"scenario": scenario, "replay": self.replay()}
+        replay = self.replay()
+        if r.random() < 0.2:
+            # Events of several kinds of one app that can begin at one opening (O1).
+            for kind in scenario["live_activities"]["kinds"]:
+                kind |= {"app": "one", "start": "app", "lead": self.time(0, 10, 40, 200)}
+            limits["at_once"] = r.choice([1, 2])
+            limits.setdefault("budget", 1)
+            at = self.instant(0, self.length // 4)
+            replay += [f"d,{at // SECOND}.{at % SECOND:06},{event}" for event in ("lock,", "pickup,", "app_open,one")]
+            replay.sort(key=lambda line: float(line.split(",")[1]))
+        return {"scenario": scenario, "replay": replay}
 
     def kind(self, index):
         r = self.r
