@@ -270,6 +270,7 @@ def case(seed):
         # Jobs that meet a job's reloads on their way, some of which fail (N2).
         service.update(latency_out="10s", latency_back=r.choice(["10s", "30s", "2m"]))
         jobs = [kind for kind in kinds if "back_off" in kind["android"]]
+        add(0, "charging_on")
         for kind in jobs:
             for _ in range(r.choice([2, 5])):
                 at = r.choice([instant(), 900 * r.randrange(1, hours * 4)])

@@ -99,7 +99,10 @@ class Draw:
             limits["at_once"] = r.choice([1, 2])
             limits.setdefault("budget", 1)
             at = self.instant(0, self.length // 4)
-            replay += [f"d,{at // SECOND}.{at % SECOND:06},{event}" for event in ("lock,", "pickup,", "app_open,one")]
+            before = [line.split(",")[2] for line in replay if float(line.split(",")[1]) * SECOND <= at]
+            uses = [event for event in before if event in ("pickup", "lock")]
+            events = ["app_open,one"] if uses[-1:] == ["pickup"] else ["pickup,", "app_open,one", "lock,"]
+            replay += [f"d,{at // SECOND}.{at % SECOND:06},{event}" for event in events]
             replay.sort(key=lambda line: float(line.split(",")[1]))
         return {"scenario": scenario, "replay": replay}
 
