@@ -95,7 +95,7 @@ class Draw:
         if r.random() < 0.2:
             # Events of several kinds of one app that can begin at one opening (O1).
             for kind in scenario["live_activities"]["kinds"]:
-                kind |= {"app": "one", "start": "app", "lead": self.time(0, 10, 40, 200)}
+                kind |= {"app": "one", "start": "app", "lead": self.time(0, 10, 40, 90)}
             limits["at_once"] = r.choice([1, 2])
             limits.setdefault("budget", 1)
             at = self.instant(0, self.length // 4)
