@@ -9,7 +9,7 @@ from reference import Device
 
 
 class TileDevice(Messages, Device):
-    BUCKET_RANK = 7
+    BUCKET_RANK = 8
 
     def __init__(self, scenario, spec, lines):
         given = scenario.get("parameters", {}).get("android", {})
