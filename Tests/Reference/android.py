@@ -5,19 +5,25 @@ A refresh is a provider's, of all instances of a kind. It waits at its gates as 
 
 from fractions import Fraction
 
-from civil import DAY, HOUR, MINUTE, duration
+from civil import DAY, HOUR, MINUTE, SECOND, duration
 from reference import Device
 
 PARAMETERS = {
     "widget_bucket": "active", "restricted": 0, "killers": 0, "lowered": 0, "alarm_delay": "0s", "job_delay": "0s", "job_time": "10s", "idle_alarms": 72,
     # A share of apps has the permission; here it is all of them or none (N6).
-    "exact_alarms": 1,
+    "exact_alarms": 1, "idle_alarms_exempt": False,
     "messages_per_hour": 20, "messages_burst": 20, "device_messages_per_minute": 240, "device_messages_per_hour": 5000,
 }
 DEMOTION = {"working_set": "12h", "frequent": "24h", "rare": "48h", "restricted": "8d"}
+SCREEN = {"frequent": "1h", "rare": "2h", "restricted": "6h"}
 JOB_QUOTA = {"active": "20m", "working_set": "10m", "frequent": "10m", "rare": "10m"}
 JOB_WINDOW = {"active": HOUR, "working_set": 4 * HOUR, "frequent": 12 * HOUR, "rare": DAY}
 JOB_COUNTS = {"active": 75, "minute": 20}
+JOB_SESSIONS = {"active": 75, "working_set": 10, "frequent": 8, "rare": 3}
+# What begins so long after the end of a session of jobs, at the latest, belongs to it (N4).
+SESSION_GAP = 5 * SECOND
+# How many messages that none replaces the push service stores for an app (D8).
+STORED_MESSAGES = 100
 EXPEDITED_QUOTA = {"active": "30m", "working_set": "15m", "frequent": "10m", "rare": "10m", "restricted": "5m"}
 ALARM_QUOTA = {"working_set": 10, "frequent": 2, "rare": 1}
 DOZE = {
@@ -132,15 +138,109 @@ class Runs:
         raise AssertionError("a quota that never opens")
 
 
+    def sessions(self, unix):
+        """When the sessions ended that have (N4)."""
+        ends = []
+        for begin, end in sorted(self.runs):
+            if ends and begin <= ends[-1] + SESSION_GAP:
+                ends[-1] = max(ends[-1], end)
+            else:
+                ends.append(end)
+        return [end for end in ends if end <= unix]
+
+
+class Inbox:
+    """The messages of one app: what the push service stores, and the app's bucket (N10, D8)."""
+
+    def __init__(self, start, burst, is_collapsible, is_stored):
+        self.tokens, self.tokens_at = Fraction(burst), start
+        self.is_collapsible, self.is_stored = is_collapsible, is_stored
+        self.passes_bucket = is_collapsible and is_stored
+        self.has_waiting = False
+        # How many the service stores.
+        self.stored = 0
+
+    def store(self):
+        if not self.is_stored:
+            return
+        # One more than are stored makes one notice of them all.
+        self.stored = 1 if self.is_collapsible else min(self.stored + 1, STORED_MESSAGES + 1)
+
+    def stored_messages(self):
+        come, self.stored = 1 if self.stored > STORED_MESSAGES else self.stored, 0
+        return come
+
+
+class Messages:
+    """How messages come to a phone or a watch with Android (N10, N13)."""
+
+    def prepare_messages(self, scenario):
+        given = {**PARAMETERS, **scenario.get("parameters", {}).get("android", {})}
+        self.m = {key: given[key] for key in ("messages_per_hour", "messages_burst", "device_messages_per_minute", "device_messages_per_hour")}
+        self.minutes, self.hours = {}, {}
+        self.inboxes = {}
+        specs = {spec["id"]: spec for spec in scenario["kinds"]}
+        for app in {kind.app: None for kind in self.kinds.values()}:
+            takers = [specs[id].get("android", {}) for id, kind in self.kinds.items() if kind.app == app and kind.push]
+            self.inboxes[app] = Inbox(
+                self.start, self.m["messages_burst"], all(taker.get("collapsible", True) for taker in takers), all(taker.get("stored", True) for taker in takers))
+
+    def on_silent_push(self, detail):
+        app = self.kinds[detail].app
+        if self.offline:
+            self.inboxes[app].store()
+        else:
+            self.on_push(app)
+
+    def on_online(self):
+        super().on_online()
+        self.at(self.now, 7, self.release_stored, before=-1)
+
+    def release_stored(self):
+        if not self.offline:
+            for app, inbox in self.inboxes.items():
+                for _ in range(inbox.stored_messages()):
+                    self.on_push(app)
+
+    def on_push(self, app):
+        """A message that arrives."""
+        if not self.takes_messages(app):
+            return
+        minute, hour = (self.now - self.start) // MINUTE, (self.now - self.start) // HOUR
+        if self.minutes.get(minute, 0) >= self.m["device_messages_per_minute"] or self.hours.get(hour, 0) >= self.m["device_messages_per_hour"]:
+            return
+        self.minutes[minute], self.hours[hour] = self.minutes.get(minute, 0) + 1, self.hours.get(hour, 0) + 1
+        inbox = self.inboxes[app]
+        if not inbox.passes_bucket:
+            self.deliver(app)
+            return
+        if inbox.has_waiting:
+            return
+        there = self.tokens(inbox)
+        if there >= 1:
+            self.leave_bucket(app)
+            return
+        inbox.has_waiting = True
+        wait = (1 - there) * HOUR / self.m["messages_per_hour"]
+        self.at(self.now + -(-wait.numerator // wait.denominator), self.BUCKET_RANK, lambda: self.leave_bucket(app), before=1)
+
+    def tokens(self, inbox):
+        return min(Fraction(self.m["messages_burst"]), inbox.tokens + Fraction((self.now - inbox.tokens_at) * self.m["messages_per_hour"], HOUR))
+
+    def leave_bucket(self, app):
+        inbox = self.inboxes[app]
+        inbox.tokens, inbox.tokens_at, inbox.has_waiting = self.tokens(inbox) - 1, self.now, False
+        self.deliver(app)
+
+
 class App:
-    def __init__(self, start, burst, passes_bucket):
+    def __init__(self, start):
         self.jobs, self.expedited = Runs(), Runs()
         # When jobs and alarms of its own began that count, and exact alarms in Doze.
         self.own_alarms, self.idle_alarms = [], []
         self.last_job = self.last_alarm = None
-        self.used_at = start
-        self.tokens, self.tokens_at = Fraction(burst), start
-        self.has_waiting_message, self.passes_bucket = False, passes_bucket
+        # Its last opening, and how long the screen had been on by then.
+        self.used_at, self.screen_at_use = start, 0
 
 
 class Refresh:
@@ -148,10 +248,13 @@ class Refresh:
 
     def __init__(self, means, cause, is_periodic=False, failures=None):
         self.means, self.cause, self.is_periodic, self.failures = means, cause, is_periodic, failures
+        # Since when it waits, and the bucket in which quota was looked for (N5).
+        self.since = self.bucket = None
 
     def stand_for(self, other):
         """It runs in the place of another one, and the period counts from it then."""
         self.is_periodic = self.is_periodic or other.is_periodic
+        self.since = min(self.since, other.since)
 
 
 class Job:
@@ -187,17 +290,22 @@ class Provider:
         self.anchor = None
         # The refresh that waits, and the job or message that waits on if the alarm in `waiting` runs without a connection.
         self.waiting = self.beside = None
-        # A token that tells a schedule from one that has ended.
-        self.schedule = 0
+        # A token that tells a schedule from one that has ended, and when and how that falls due.
+        self.schedule, self.due = 0, None
         self.back_off = spec.get("back_off")
         # The job that has failed and waits for its further try; what tells jobs from those before an update.
         self.failed_job, self.era = None, 0
+        # The latest job that had reloads of its own (N2).
+        self.latest_job = None
 
     def delay(self, failures):
         """After so many failures: 30 s, 60 s, 120 s and so on, or 30 s, 60 s, 90 s (N2)."""
         first = duration(self.back_off.get("first", "30s"))
         factor = failures if self.back_off.get("form", "exponential") == "linear" else 2 ** (failures - 1)
         return min(first * factor, LONGEST_BACK_OFF)
+
+    def waits_since(self):
+        return min(refresh.since for refresh in (self.waiting, self.beside) if refresh)
 
     def ask(self, refresh):
         """One refresh of a provider waits at a time; one that passes more gates takes its place (N2)."""
@@ -224,13 +332,20 @@ class Provider:
             self.beside.stand_for(refresh)
 
 
-class AndroidDevice(Device):
+class AndroidDevice(Messages, Device):
+    BUCKET_RANK = 8
+
     def __init__(self, scenario, spec, lines):
         given = scenario.get("parameters", {}).get("android", {})
         self.a = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in {**PARAMETERS, **given}.items()}
-        self.demotion = durations(DEMOTION, given.get("demotion", {}))
+        demotion = dict(given.get("demotion", {}))
+        self.screen_needed = durations(SCREEN, demotion.pop("screen", {}))
+        self.demotion = durations(DEMOTION, demotion)
+        # How long the screen was on in the sessions that are over, and the beginning of the one that is not.
+        self.screen_before, self.screen_since = 0, None
         self.job_quota = durations(JOB_QUOTA, given.get("job_quota", {}))
         self.job_counts = {**JOB_COUNTS, **given.get("job_counts", {})}
+        self.job_sessions = {**JOB_SESSIONS, **given.get("job_sessions", {})}
         self.expedited_quota = durations(EXPEDITED_QUOTA, given.get("expedited_quota", {}))
         self.alarm_quota = {**ALARM_QUOTA, **given.get("alarm_quota", {})}
         doze = dict(given.get("doze", {}))
@@ -239,17 +354,14 @@ class AndroidDevice(Device):
         self.is_charging = False
         # From a boot to the first unlock after it (N1).
         self.is_booting = False
-        self.minutes, self.hours = {}, {}
         # The providers whose job an app's call has asked for already.
         self.asked = []
         super().__init__(scenario, spec, lines)
         specs = {spec["id"]: spec for spec in scenario["kinds"]}
         self.providers = {
             id: Provider(kind, specs[id].get("android", self.derived(kind)), bool(self.a["exact_alarms"])) for id, kind in self.kinds.items()}
-        self.apps = {}
-        for app in {kind.app for kind in self.kinds.values()}:
-            takers = [specs[id].get("android", {}) for id, kind in self.kinds.items() if kind.app == app and kind.push]
-            self.apps[app] = App(self.start, self.a["messages_burst"], all(taker.get("collapsible", True) for taker in takers))
+        self.apps = {kind.app: App(self.start) for kind in self.kinds.values()}
+        self.prepare_messages(scenario)
         self.doze.start(self.start)
 
     @staticmethod
@@ -271,12 +383,20 @@ class AndroidDevice(Device):
             self.doze.start(self.now)
 
     def on_pickup(self):
+        if not self.in_session:
+            self.screen_since = self.now
         super().on_pickup()
         self.screen_or_charger()
 
     def on_lock(self):
+        if self.in_session:
+            self.screen_before, self.screen_since = self.screen_on(), None
         super().on_lock()
         self.screen_or_charger()
+
+    def screen_on(self):
+        """How long the screen has been on: the time of sessions (N3)."""
+        return self.screen_before + (0 if self.screen_since is None else self.now - self.screen_since)
 
     def on_glance(self):
         if not self.in_session and not self.waits_for_unlock:
@@ -307,14 +427,15 @@ class AndroidDevice(Device):
             super().environment(is_reboot=True)
 
     def picked_up(self):
-        """After a boot the provider's alarms count from the unlock (N1)."""
+        """After a boot all alarms count from the unlock (N1)."""
         if self.in_session:
-            self.is_booting = False
             for provider in self.providers.values():
+                # A provider that came after the boot has no such refresh.
                 is_owed = any(instance.reboots_owed for instance in self.there() if instance.kind is provider.kind)
-                if provider.alarm and not provider.has_clock and is_owed:
+                if is_owed and not provider.work:
                     provider.anchor = self.now
                     self.plan_alarm(provider)
+            self.is_booting = False
         super().picked_up()
 
     def is_stale_on_view(self, instance):
@@ -345,7 +466,19 @@ class AndroidDevice(Device):
     def try_again(self, provider, job):
         if provider.failed_job is job:
             provider.failed_job = None
-            provider.ask(Refresh("work", job.cause, job.is_periodic, job.failures))
+            self.ask_of(provider, Refresh("work", job.cause, job.is_periodic, job.failures))
+
+    def ask_of(self, provider, refresh):
+        """An expedited job without quota is an ordinary one before it is compared with what waits (N2, N5)."""
+        refresh.since = self.now
+        if refresh.means == "expedited":
+            self.look_for_quota(provider, refresh)
+        provider.ask(refresh)
+
+    def look_for_quota(self, provider, refresh):
+        refresh.bucket = self.bucket(provider.kind.app)
+        if not self.has_expedited_quota(provider.kind.app):
+            refresh.means = "work"
 
     def openings(self, instance):
         return []
@@ -367,8 +500,8 @@ class AndroidDevice(Device):
         for provider in self.providers.values():
             if provider.kind.app == app and provider.anchor is not None:
                 provider.anchor = self.now
-                provider.failed_job, provider.era = None, provider.era + 1
-                provider.ask(Refresh("update", "app_trigger"))
+                provider.failed_job, provider.latest_job, provider.era = None, None, provider.era + 1
+                self.ask_of(provider, Refresh("update", "app_trigger"))
                 provider.waiting.is_periodic = False
                 if provider.work:
                     self.plan_job(provider, self.now, provider.work)
@@ -379,7 +512,7 @@ class AndroidDevice(Device):
 
     def plan_alarm(self, provider):
         """The next alarm: at a whole period from the anchor, or at a clock time."""
-        provider.schedule += 1
+        provider.schedule, provider.due = provider.schedule + 1, None
         if provider.has_clock:
             at = self.aligned_date(provider.alarm, self.now)
         elif provider.alarm or provider.idle_alarm:
@@ -389,27 +522,37 @@ class AndroidDevice(Device):
             return
         # Delays are drawn elsewhere; here they are constant.
         at += self.a["alarm_delay"] if provider.is_delayed else 0
-        self.at(at, 8, lambda schedule=provider.schedule: self.alarm_goes_off(provider, schedule))
+        self.plan(provider, at, self.alarm_goes_off)
+
+    def plan(self, provider, at, falls_due):
+        action = provider.due = at, lambda schedule=provider.schedule: falls_due(provider, schedule)
+        self.at(at, 8, action[1])
+
+    def ask_what_is_due(self):
+        """What falls due in the microsecond of a push is asked for before it (T3)."""
+        for provider in self.providers.values():
+            if provider.due and provider.due[0] <= self.now:
+                provider.due[1]()
 
     def alarm_goes_off(self, provider, schedule):
         if schedule == provider.schedule:
-            provider.ask(Refresh(provider.alarm_means, "after"))
+            self.ask_of(provider, Refresh(provider.alarm_means, "after"))
             self.plan_alarm(provider)
 
     def plan_job(self, provider, ended, later):
         """The next periodic job, so long after the end of the last run."""
         provider.schedule += 1
-        at = max(self.now, ended + later + self.a["job_delay"])
-        self.at(at, 8, lambda schedule=provider.schedule: self.job_falls_due(provider, schedule))
+        self.plan(provider, max(self.now, ended + later + self.a["job_delay"]), self.job_falls_due)
 
     def job_falls_due(self, provider, schedule):
         if schedule == provider.schedule:
-            provider.ask(Refresh("work", "after", is_periodic=True))
+            provider.schedule, provider.due = provider.schedule + 1, None
+            self.ask_of(provider, Refresh("work", "after", is_periodic=True))
 
     def on_app_open(self, app):
         super().on_app_open(app)
         if app in self.apps:
-            self.apps[app].used_at = self.now
+            self.apps[app].used_at, self.apps[app].screen_at_use = self.now, self.screen_on()
 
     def on_app_trigger(self, detail):
         self.asked = []
@@ -420,53 +563,25 @@ class AndroidDevice(Device):
         provider = self.providers[instance.kind.id]
         if provider not in self.asked:
             self.asked.append(provider)
-            provider.ask(Refresh("work", cause))
+            self.ask_of(provider, Refresh("work", cause))
 
     # Messages (N10)
-
-    def on_silent_push(self, detail):
-        self.on_push(self.kinds[detail].app)
-
-    def on_push(self, app):
-        if not self.meant(app):
-            return
-        minute, hour = (self.now - self.start) // MINUTE, (self.now - self.start) // HOUR
-        if self.minutes.get(minute, 0) >= self.a["device_messages_per_minute"] or self.hours.get(hour, 0) >= self.a["device_messages_per_hour"]:
-            return
-        self.minutes[minute], self.hours[hour] = self.minutes.get(minute, 0) + 1, self.hours.get(hour, 0) + 1
-        state = self.apps[app]
-        if not state.passes_bucket:
-            self.deliver(app)
-            return
-        if state.has_waiting_message:
-            return
-        there = self.tokens(state)
-        if there >= 1:
-            self.leave_bucket(app)
-            return
-        state.has_waiting_message = True
-        wait = (1 - there) * HOUR / self.a["messages_per_hour"]
-        self.at(self.now + -(-wait.numerator // wait.denominator), 8, lambda: self.leave_bucket(app), before=1)
 
     def meant(self, app):
         """The providers that a message of an app refreshes: those that are there as it is delivered."""
         return [provider for provider in self.providers.values() if provider.kind.app == app and provider.kind.push and provider.anchor is not None]
 
-    def tokens(self, state):
-        return min(Fraction(self.a["messages_burst"]), state.tokens + Fraction((self.now - state.tokens_at) * self.a["messages_per_hour"], HOUR))
-
-    def leave_bucket(self, app):
-        state = self.apps[app]
-        state.tokens, state.tokens_at, state.has_waiting_message = self.tokens(state) - 1, self.now, False
-        self.deliver(app)
+    def takes_messages(self, app):
+        return bool(self.meant(app))
 
     def deliver(self, app):
+        self.ask_what_is_due()
         for provider in self.meant(app):
             if provider.handler == "direct":
                 means = "urgent_message" if provider.message == "high" else "message"
             else:
                 means = "expedited" if provider.handler == "expedited" and provider.message == "high" else "work"
-            provider.ask(Refresh(means, "push"))
+            self.ask_of(provider, Refresh(means, "push"))
 
     # Gates (N1, N3 to N9, N11)
 
@@ -477,8 +592,14 @@ class AndroidDevice(Device):
             return "active"
         if self.a["widget_bucket"] != "by_use":
             return self.a["widget_bucket"]
-        unused = self.now - self.apps[app].used_at
-        return next((name for name in ("restricted", "rare", "frequent", "working_set") if unused >= self.demotion[name]), "active")
+        unused, screen = self.now - self.apps[app].used_at, self.screen_on() - self.apps[app].screen_at_use
+        return next((
+            name for name in ("restricted", "rare", "frequent", "working_set")
+            if unused >= self.demotion[name] and screen >= self.screen_needed.get(name, 0)), "active")
+
+    def is_own_alarm(self, provider, means):
+        """Whether a bucket holds and counts an alarm: one that its app sets, and that is not exempt (N6)."""
+        return means in ALARMS and provider.sets_own_alarm and not (means == "idle_alarm" and self.a["idle_alarms_exempt"])
 
     def is_counted(self, app):
         """Whether limits hold for what an app begins now (N9)."""
@@ -504,11 +625,11 @@ class AndroidDevice(Device):
         if not self.refresh_on or self.low_power or off:
             found.append(None)
         if bucket == "restricted":
-            last = state.last_alarm if means in ALARMS else state.last_job if means == "work" else None
+            last = state.last_alarm if self.is_own_alarm(provider, means) else state.last_job if means == "work" else None
             if last is not None:
                 found.append(last + DAY)
         elif not self.is_charging:
-            if means in ALARMS and provider.sets_own_alarm and bucket in self.alarm_quota:
+            if self.is_own_alarm(provider, means) and bucket in self.alarm_quota:
                 found += self.nth_last(state.own_alarms, self.alarm_quota[bucket], HOUR)
             if means == "work":
                 found.append(state.jobs.opening(self.now, self.job_quota[bucket], JOB_WINDOW[bucket]))
@@ -516,6 +637,7 @@ class AndroidDevice(Device):
                 found += self.nth_last(begun, self.job_counts["minute"], MINUTE)
                 if bucket == "active":
                     found += self.nth_last(begun, self.job_counts["active"], HOUR)
+                found += self.nth_last(state.jobs.sessions(self.now), self.job_sessions[bucket], JOB_WINDOW[bucket])
         return [at for at in found if at is None or at > self.now]
 
     @staticmethod
@@ -530,16 +652,20 @@ class AndroidDevice(Device):
                 candidates += [at for at in self.holds(provider) if at is not None]
         candidates += [at for span in self.refresh_off for at in span if at > self.now]
         candidates += [at for state in self.apps.values() for at in (state.used_at + unused for unused in self.demotion.values()) if at > self.now]
+        if self.screen_since is not None:
+            for state in self.apps.values():
+                so_far = self.screen_on() - state.screen_at_use
+                candidates += [self.now + needed - so_far for needed in self.screen_needed.values() if needed > so_far]
         return min(candidates, default=None)
 
     def reloads(self):
         self.doze.advance(self.now)
-        for provider in self.providers.values():
-            if provider.waiting is None:
-                continue
-            # It becomes an ordinary job for good as soon as it finds no quota, also while something else holds it (N5).
-            if provider.waiting.means == "expedited" and not self.has_expedited_quota(provider.kind.app):
-                provider.waiting.means = "work"
+        waiting = [provider for provider in self.providers.values() if provider.waiting]
+        # Of two that one place of a quota lets run the one that has waited longer goes first (T3).
+        for provider in sorted(waiting, key=Provider.waits_since):
+            refresh = provider.waiting
+            if refresh.means == "expedited" and (refresh.bucket != self.bucket(provider.kind.app) or not self.holds(provider)):
+                self.look_for_quota(provider, refresh)
             if not self.holds(provider):
                 self.refresh(provider)
         super().reloads()
@@ -557,14 +683,20 @@ class AndroidDevice(Device):
         else:
             provider.waiting = beside
         self.count(refresh, provider, state)
-        job = None
-        if is_job and provider.back_off is not None:
+        own = [instance for instance in self.there() if instance.kind is provider.kind and not (instance.flight or instance.free)]
+        job, is_planned = None, refresh.is_periodic
+        if is_job and provider.back_off is not None and own:
             # A job takes the place of a try, and of the period that this stands for.
             if provider.failed_job is not None:
-                refresh.is_periodic = refresh.is_periodic or provider.failed_job.is_periodic
+                refresh.is_periodic = is_planned = refresh.is_periodic or provider.failed_job.is_periodic
                 provider.failed_job = None
-            job = Job(refresh, provider.era)
-        if refresh.is_periodic:
+            job = provider.latest_job = Job(refresh, provider.era)
+        elif is_job and provider.back_off is not None and refresh.failures is None and provider.latest_job:
+            # All of its reloads merge: it fails or not with the job that it joins.
+            joined = provider.latest_job
+            joined.is_periodic = joined.is_periodic or refresh.is_periodic
+            is_planned = is_planned and provider.failed_job is not joined
+        if is_planned:
             # A refresh that is no job, and runs in the place of one, is over at once.
             self.plan_job(provider, self.now + (self.a["job_time"] if is_job else 0), provider.work)
         for instance in self.there():
@@ -585,9 +717,10 @@ class AndroidDevice(Device):
                 (state.jobs if refresh.means == "work" else state.expedited).runs.append((self.now, until))
             state.last_job = self.now
         if refresh.means in ALARMS:
-            state.last_alarm = self.now
-            if is_counted and provider.sets_own_alarm:
-                state.own_alarms.append(self.now)
+            if self.is_own_alarm(provider, refresh.means):
+                state.last_alarm = self.now
+                if is_counted:
+                    state.own_alarms.append(self.now)
             if refresh.means == "idle_alarm" and self.doze.is_idle():
                 state.idle_alarms.append(self.now)
 

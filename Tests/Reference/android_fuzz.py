@@ -32,12 +32,19 @@ def parameters(r):
     for share, key, values in (
             (0.1, "killers", [1]), (0.12, "restricted", [1]), (0.3, "idle_alarms", [1, 3, 7]), (0.5, "exact_alarms", [0, 0, 1]),
             (0.3, "messages_burst", [1, 2]), (0.3, "alarm_delay", ["1m", "4m"]), (0.3, "job_delay", ["1m", "4m"]),
-            (0.3, "demotion", [{"working_set": "1h", "frequent": "2h", "rare": "4h", "restricted": "8h"}]),
+            (0.3, "demotion", [dict(working_set="1h", frequent="2h", rare="4h", restricted="8h"), dict(working_set="5m", frequent="10m", rare="15m", restricted="7h")]),
             (0.3, "job_quota", [{"rare": "3m"}, {"rare": "20s", "active": "1m"}, {"working_set": "2m", "frequent": "1m"}]),
             (0.4, "job_counts", [{"active": 2, "minute": 1}, {"minute": 1}, {"minute": 2}, {"active": 2}, {"active": 4, "minute": 2}]),
             (0.2, "expedited_quota", [{"active": "3m", "restricted": "1s"}, {"rare": "20s", "frequent": "20s", "restricted": "4m"}]),
             (0.4, "alarm_quota", [{"working_set": 2}, {"frequent": 1, "rare": 2}, {"working_set": 1, "rare": 3}])):
         if r.random() < share:
+            android[key] = r.choice(values)
+    if r.random() < 0.4:
+        android["job_sessions"] = r.choice([{"rare": 1}, {"active": 2, "working_set": 1}, {"frequent": 2, "rare": 2}, {"active": 1, "working_set": 3}])
+    if r.random() < 0.3:
+        android["idle_alarms_exempt"] = r.choice([True, True, False])
+    for key, values in (("device_messages_per_minute", [1, 2, 4]), ("device_messages_per_hour", [2, 5, 150])):
+        if r.random() < 0.12:
             android[key] = r.choice(values)
     doze = {}
     for share, choices in (
@@ -55,6 +62,10 @@ def parameters(r):
         android.update(
             widget_bucket="by_use", demotion={"working_set": "25m", "frequent": "50m", "rare": "3h", "restricted": "8h"},
             job_counts={"active": r.choice([1, 2])}, alarm_quota={"working_set": 1, "frequent": 2})
+    if "demotion" in android and r.random() < 0.8:
+        android["demotion"]["screen"] = r.choice([
+            {"frequent": "0s", "rare": "0s", "restricted": "0s"}, {"frequent": "1m", "rare": "10m", "restricted": "1h"}, {"frequent": "20m", "rare": "20m", "restricted": "20m"},
+            {"frequent": "5s", "rare": "25m"}, {"frequent": "0s"}])
     return android
 
 
@@ -100,6 +111,8 @@ def provider(r, push):
             own["handler"] = "work"
     if push and r.random() < 0.2:
         own["collapsible"] = r.choice([False, False, True])
+    if push and r.random() < 0.15:
+        own["stored"] = r.choice([False, False, True])
     if "back_off" not in own and r.random() < 0.5:
         own["back_off"] = r.choice([{}, {"form": "linear"}, {"first": "10s"}, {"form": "linear", "first": "300s"}, {"first": "1800s"}])
     return own
@@ -152,7 +165,7 @@ def case(seed):
     begin = 0
     while begin < hours * 3600:
         begin += r.choice([60, 240, 300, 540, 900, 3600, 7200, 14400])
-        length = r.choice([5, 60, 300, 1200])
+        length = r.choice([5, 60, 300, 1200, 1200, 5400])
         if r.random() < 0.2:
             add(begin, "glance")
             if r.random() < 0.7:
@@ -174,6 +187,21 @@ def case(seed):
         at = instant()
         for _ in range(5):
             add(at + r.choice([0, 10, 20, 30, 60]), "push", r.choice(takers))
+    for _ in range(r.randrange(4)):
+        # At whole periods of alarms and jobs, and in Doze.
+        add(r.randrange(1, hours * 12) * 300 + r.choice([0, 0, 0, 10, 60]), "push", r.choice(takers))
+    if r.random() < 0.35:
+        # What the push service stores, now and then more than it stores for an app.
+        at = instant()
+        add(at, "offline")
+        for _ in range(r.choice([1, 2, 3, 5, 30, 99, 100, 101, 102])):
+            add(at + r.choice([0, 1, 10, 60]), "silent_push", r.choice(kinds)["id"])
+        at += r.choice([60, 300, 600, 3600])
+        add(at, "online")
+        for _ in range(r.randrange(4)):
+            add(at + r.choice([-1, 0, 0, 1, 60, 180]), r.choice(["push", "silent_push", "app_trigger"]), "")
+    for _ in range(r.choice([0, 0, 2, 6])):
+        add(instant() + r.choice([0, 30]), "silent_push", r.choice(kinds)["id"])
     for _ in range(r.randrange(4)):
         add(off_or_on() + r.choice([-1, 0, 0, 5]), "push", r.choice(takers))
     for _ in range(r.randrange(6)):
@@ -205,7 +233,58 @@ def case(seed):
         add(at, "environment", r.choice(["reboot", "reboot", "system_update", "language"]))
     if r.random() < 0.4:
         add(instant() + 15, "move", "work 9000 0")
-    named = {"push": lambda: r.choice(takers), "app_update": lambda: r.choice(apps), "app_trigger": lambda: r.choice(kinds)["id"]}
+    if r.random() < 0.4:
+        # In the microsecond of an alarm or of a first job (T3).
+        for kind in kinds:
+            period = next((kind["android"][key] for key in ("alarm", "idle_alarm", "work") if isinstance(kind["android"].get(key), str)), None)
+            if kind["push"] and period:
+                first = next(instance for instance in instances if instance["kind"] == kind["id"])
+                begin = {"0s": 0, "7m": 420, "50m": 3000}[first["installed_at"]] if "initial" not in first else 0
+                for _ in range(r.choice([1, 3, 6])):
+                    times = 1 if "work" in kind["android"] else r.randrange(1, 9)
+                    add(begin + times * int(period[:-1]) * (3600 if period.endswith("h") else 60), "push", kind["app"])
+    if r.random() < 0.25:
+        # Jobs of one app that wait for one place (T3, N4).
+        android["job_counts"] = {"minute": r.choice([1, 1, 2])}
+        for _ in range(r.choice([1, 3])):
+            at = instant()
+            for _ in range(r.choice([3, 5])):
+                add(at, "app_trigger", r.choice(kinds)["id"])
+                at += r.choice([0, 5, 10, 60])
+    if r.random() < 0.12:
+        # So many that the limit of the device shows how many came as the connection returned (D8, N10).
+        many = r.choice([1, 3, 99, 100, 101])
+        android["device_messages_per_minute"] = r.choice([2, many, many + 1])
+        for kind in kinds:
+            if kind["push"]:
+                kind["android"]["collapsible"] = r.random() < 0.3
+        at = 60 * r.randrange(1, hours * 50)
+        add(at, "offline")
+        taker = r.choice([kind["id"] for kind in kinds if kind["push"]] or [kinds[0]["id"]])
+        for _ in range(many):
+            add(at + 1, "silent_push", taker)
+        add(at + 60, "online")
+        for _ in range(r.choice([1, 2, 3])):
+            add(at + r.choice([65, 75, 90, 130]), "push", r.choice(takers))
+    if r.random() < 0.3:
+        # Jobs that meet a job's reloads on their way, some of which fail (N2).
+        service.update(latency_out="10s", latency_back=r.choice(["10s", "30s", "2m"]))
+        jobs = [kind for kind in kinds if "back_off" in kind["android"]]
+        add(0, "charging_on")
+        for kind in jobs:
+            for _ in range(r.choice([2, 5])):
+                at = r.choice([instant(), 900 * r.randrange(1, hours * 4)])
+                begun = at - r.choice([0, 5, 10, 60])
+                add(begun, "app_trigger", kind["id"])
+                add(at + r.choice([0, 10, 30, 60, 130]), "app_trigger", kind["id"])
+                if kind["push"]:
+                    add(at + r.choice([0, 10, 20, 60]), "push", kind["app"])
+                if r.random() < 0.2:
+                    add(at + 5, "app_update", kind["app"])
+        if jobs and r.random() < 0.6:
+            service["failing"] = [["16m", "70m"], ["2h", r.choice(["150m", "170m"])]]
+            service["timeout"] = "5m"
+    named = {"push": lambda: r.choice(takers), "silent_push": lambda: r.choice(kinds)["id"], "app_update": lambda: r.choice(apps), "app_trigger": lambda: r.choice(kinds)["id"]}
     lines = [(at, text + named[event]() if text.endswith(",") and event in named else text) for at, text in lines for event in [text.split(",")[2]]]
     return {"scenario": scenario, "replay": [line for _, line in sorted(lines, key=lambda line: line[0])]}
 

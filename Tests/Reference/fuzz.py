@@ -51,7 +51,7 @@ class Draw:
     """One random case. Features that a case leaves out keep it small and its differences readable."""
 
     def __init__(self, seed):
-        self.r, self.late = random.Random(seed), random.Random(f"{seed} late")
+        self.r, self.late, self.last = random.Random(seed), random.Random(f"{seed} late"), random.Random(f"{seed} last")
         r = self.r
         self.zone = r.choice(list(STARTS))
         self.days = r.choice([1, 1, 2, 3])
@@ -69,6 +69,7 @@ class Draw:
         self.has_throttle = r.random() < 0.3
         self.has_taps = r.random() < 0.3
         self.has_silent = r.random() < 0.25
+        self.can_be_mac = True
         self.surfaces = ["watch_face"] if self.is_watch else ["home_first", "home_other", "today_view"]
 
     def maybe(self, share, value):
@@ -123,7 +124,110 @@ class Draw:
         replay = self.replay(kinds, instances)
         self.add_controls(scenario)
         self.add_transfers(scenario)
+        self.add_rules(scenario, replay)
+        if self.can_be_mac and not self.is_watch and self.last.random() < 0.12:
+            replay = self.as_mac(scenario, replay)
         return {"scenario": scenario, "replay": replay}
+
+    def moment(self):
+        """As `instant`, drawn apart from the rest of a case."""
+        return self.last.randrange(0, self.length // self.grid) * self.grid
+
+    @staticmethod
+    def line(at, event, detail=""):
+        return f"d,{at // SECOND}.{at % SECOND:06},{event},{detail}"
+
+    def add_rules(self, scenario, replay):
+        """Workouts, widgets that need not be stale, open gates, calendars and silent pushes to apps that run (F1, F5, G4, C1, B7)."""
+        r, p = self.last, scenario["parameters"]
+        if self.is_watch and r.random() < 0.6:
+            p["workout_reloads"] = r.choice(["free", "free", "charged"])
+            for _ in range(r.choice([1, 2, 4])):
+                at = self.moment()
+                replay += [self.line(at, "workout_start"), self.line(at + r.choice([self.grid, 40 * MINUTE, 3 * HOUR]), "workout_end")]
+        if r.random() < 0.2:
+            p["rare_needs_stale"] = r.choice(["no", "no", "yes"])
+        if r.random() < 0.08:
+            p["gates"] = r.choice(["none", "none", "none", "all"])
+        for kind in scenario["kinds"]:
+            if r.random() < 0.12:
+                kind["versions"] = self.calendar()
+        if r.random() < 0.25:
+            self.add_ties(scenario, replay)
+        if self.has_silent:
+            opened = [line.split(",") for line in replay if line.split(",")[2] in ("app_open", "navigation_start", "audio_start", "online")]
+            for _, at, _, app in r.sample(opened, min(len(opened), 5)):
+                mine = [kind["id"] for kind in scenario["kinds"] if kind["app"] == app] or [scenario["kinds"][0]["id"]]
+                at = round(float(at) * SECOND)
+                for _ in range(r.choice([1, 2, 3])):
+                    at += r.choice([0, 10 * SECOND, MINUTE, 20 * MINUTE])
+                    replay.append(self.line(at, "silent_push", r.choice(mine)))
+            for _ in range(r.choice([0, 1])):
+                at = self.moment()
+                replay += [self.line(at, "low_power_on"), self.line(at + 5 * HOUR, "low_power_off")]
+
+    def add_ties(self, scenario, replay):
+        """Calls whose transfers and tries end beside locks, changes, calls and losses of the connection (S8, G8, C1, D8)."""
+        r = self.last
+        kinds = [kind for kind in scenario["kinds"] if kind.get("fetch") == "background"] or scenario["kinds"]
+        for _ in range(r.choice([2, 4, 8])):
+            kind, at = r.choice(kinds), self.moment()
+            length = duration(kind.get("transfer", {}).get("deferral", "0s"))
+            length += duration(kind.get("fix_time", "0s")) + sum(duration(scenario.get("service", {}).get(key, "0s")) for key in ("latency_out", "latency_back"))
+            replay.append(self.line(at, "app_trigger", kind["id"]))
+            ends = at + length
+            sort = r.choice(["call", "change", "zone", "push", "offline"])
+            if sort == "call":
+                replay.append(self.line(ends, "app_trigger", kind["id"]))
+            elif sort == "push":
+                replay.append(self.line(ends, "push", kind["app"]))
+            elif sort == "change":
+                replay.append(self.line(at + length // 2, "environment", "language"))
+            elif sort == "zone":
+                replay.append(self.line(max(at, ends - r.choice([SECOND, 3 * SECOND])), "environment", f"time_zone={r.choice(list(STARTS))}"))
+            else:
+                replay.append(self.line(at + r.choice([0, SECOND, length // 2]), "offline"))
+                if self.has_location and length >= 4 * SECOND:
+                    moved = at + length * 2 // 3 + 1
+                    replay += [self.line(moved, "move", "town 3000 4000")] if not any(",move," in line for line in replay) else []
+                replay.append(self.line(at + length + r.choice([0, SECOND, 30 * SECOND]), "online"))
+
+    def calendar(self):
+        """Events that are known ahead, some of them after the run."""
+        r = self.last
+        calendar = {"source": "calendar", "window": r.choice(["6h", "24h", "1h", "3d"])}
+        if r.random() < 0.5:
+            calendar["events"] = [text(at) for at in sorted({self.moment() + r.choice([0, 0, 8 * HOUR, 2 * DAY]) for _ in range(r.choice([1, 4, 9]))})]
+        else:
+            calendar["events"] = {
+                "at": r.choice([["09:00"], ["00:00"], ["08:00", "12:15", "17:30"]]), "zone": r.choice([self.zone, "UTC", "America/New_York"]), "days": r.choice(["all", "weekdays", "weekends"])}
+        return calendar
+
+    def as_mac(self, scenario, replay):
+        """The same on a Mac, whose desktop is covered and freed (R4, V6)."""
+        r, device = self.last, scenario["devices"][0]
+        for kind in scenario["kinds"]:
+            if kind.pop("control", None):
+                kind["policy"] = "never"
+        scenario["parameters"].pop("control_reloads", None)
+        device["kind"] = "mac"
+        for key in ("surface_shown", "hide_always_on", "stacks", "hide_lock_screen"):
+            device.pop(key, None)
+        device["surface_shown"] = {"notification_center": r.choice([0, 1, 1])}
+        for instance in device["instances"]:
+            instance.pop("stack", None)
+            instance["surface"] = r.choice(["desktop", "desktop", "notification_center"])
+        scenario["parameters"].pop("dimmed_cadence", None)
+        surfaces = [*self.surfaces, "lock_screen"]
+        lines = [line for line in replay if line.split(",")[2] != "low_luminance" and not (line.split(",")[2] == "view" and line.split(",")[3] in surfaces)]
+        for line in list(lines):
+            if line.split(",")[2] == "pickup" and r.random() < 0.6:
+                at = round(float(line.split(",")[1]) * SECOND)
+                for _ in range(r.choice([1, 2, 3])):
+                    at += r.choice([0, 10 * SECOND, MINUTE])
+                    lines.append(self.line(at, r.choice(["desktop_covered", "desktop_free"])))
+                    lines.append(self.line(at + r.choice([0, SECOND, MINUTE]), "view", r.choice(["desktop", "notification_center", device["instances"][0]["id"]])))
+        return lines
 
     def add_controls(self, scenario):
         """Makes some kinds controls: drawn last and apart, so that the rest of a case is what it would be without (V10, F9)."""

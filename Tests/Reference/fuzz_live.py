@@ -72,14 +72,14 @@ class Draw:
             limits["budget"] = r.choice([1, 2, 7, 13, 60, 360])
         if r.random() < 0.7:
             limits["budget_burst"] = r.choice([1, 1, 2, 3])
-        if r.random() < 0.4:
-            limits["excess"] = r.choice(["late", "drop"])
+        if r.random() < 0.5:
+            limits["excess"] = r.choice(["late", "drop", "drop"])
         if r.random() < 0.5:
             limits["frequent_factor"] = r.choice([1, 1.5, 3])
         if r.random() < 0.5:
             limits["starts_per_day"] = r.choice([1, 2, 3])
         if r.random() < 0.5:
-            limits["at_once"] = r.choice([1, 2, 3])
+            limits["at_once"] = r.choice([1, 1, 2, 3])
         if r.random() < 0.5:
             limits["longest"] = text(max(MINUTE, r.choice([5, 20, 40]) * self.grid))
         if r.random() < 0.5:
@@ -91,15 +91,28 @@ class Draw:
         }
         if r.random() < 0.15:
             scenario["push_sender"] = {"refused": r.choice([0, 1]), "retries": r.choice([0, 2]), "retry_delay": self.time(1, 3)}
-        return {"scenario": scenario, "replay": self.replay()}
+        replay = self.replay()
+        if r.random() < 0.2:
+            # Events of several kinds of one app that can begin at one opening (O1).
+            for kind in scenario["live_activities"]["kinds"]:
+                kind |= {"app": "one", "start": "app", "lead": self.time(0, 10, 40, 90)}
+            limits["at_once"] = r.choice([1, 2])
+            limits.setdefault("budget", 1)
+            at = self.instant(0, self.length // 4)
+            before = [line.split(",")[2] for line in replay if float(line.split(",")[1]) * SECOND <= at]
+            uses = [event for event in before if event in ("pickup", "lock")]
+            events = ["app_open,one"] if uses[-1:] == ["pickup"] else ["pickup,", "app_open,one", "lock,"]
+            replay += [f"d,{at // SECOND}.{at % SECOND:06},{event}" for event in events]
+            replay.sort(key=lambda line: float(line.split(",")[1]))
+        return {"scenario": scenario, "replay": replay}
 
     def kind(self, index):
         r = self.r
-        kind = {"id": f"k{index}", "app": r.choice(["one", "one", "two"]), "important": r.choice([0, 1, 1]), "delay": self.time(0, 0, 1, 2, 4)}
+        kind = {"id": f"k{index}", "app": r.choice(["one", "one", "two"]), "important": r.choice([0, 0, 1, 1]), "delay": self.time(0, 0, 1, 2, 4)}
         kind |= {"dismissed_active": r.choice([0] * 5 + [1]), "dismissed_ended": r.choice([0, 0, 1])}
         kind["events"] = [self.event() for _ in range(r.choice([1, 1, 2, 3, 6]))]
         if r.random() < 0.4:
-            kind |= {"start": "app", "lead": self.time(0, 3, 10)}
+            kind |= {"start": "app", "lead": self.time(0, 3, 10, 40)}
         if r.random() < 0.5:
             kind["stale_after"] = text(r.choice([1, 3, 8]) * self.grid)
         if r.random() < 0.5:
@@ -108,8 +121,10 @@ class Draw:
             kind["expiry"] = self.time(0, 1, 3, 10)
         if r.random() < 0.3:
             kind["frequent"] = True
-        if r.random() < 0.2:
+        if r.random() < 0.25:
             kind["channel"] = True
+            if r.random() < 0.6:
+                kind["channel_storage"] = r.choice(["none", "none", "last"])
         return kind
 
     def event(self):

@@ -22,6 +22,7 @@ CLUES = {"home": [1, 2, -1], "work": [2, 3], "elsewhere": [1, 4], "workout": [5,
 def opened(seed):
     """A case of `fuzz.py` in which some instances stand on a surface that is opened."""
     draw, r = fuzz.Draw(seed), random.Random(seed * 7919 + 1)
+    draw.can_be_mac = False
     found = draw.case()
     scenario = found["scenario"]
     device = scenario["devices"][0]
@@ -81,11 +82,37 @@ def tiles(seed):
         for key in ("fetch", "transfer"):
             kind.pop(key, None)
         kind["android"] = {"freshness": r.choice(["1m", "5m", "10m", "15m", "1h", "3h"])} if r.random() < 0.85 else {}
+        if r.random() < 0.4:
+            kind["push"] = True
+        if kind.get("push") and r.random() < 0.2:
+            kind["android"][r.choice(["collapsible", "stored"])] = False
     if r.random() < 0.5:
         scenario["parameters"]["android"] = {"tile_request_gap": r.choice(["0s", "20s", "1m", "5m", "10m"])}
-    lines = [text for text in found["replay"] if text.split(",")[2] != "view"]
+    for key, values in (
+            ("messages_burst", [1, 2]), ("messages_per_hour", [1, 12]), ("device_messages_per_minute", [1, 2]), ("device_messages_per_hour", [2, 5])):
+        if r.random() < 0.25:
+            scenario["parameters"].setdefault("android", {})[key] = r.choice(values)
+    lines = [text for text in found["replay"] if text.split(",")[2] not in ("view", "workout_start", "workout_end")]
+    lines += messages(draw, r, scenario["kinds"])
     names = [instance["id"] for instance in device["instances"]] + ["tile"]
     return {**found, "replay": with_openings(lines, draw, r, lambda: r.choice(names), False)}
+
+
+def messages(draw, r, kinds):
+    """Pushes and silent pushes in runs, some of them without a connection (N10, D8)."""
+    lines = []
+    for _ in range(r.choice([0, 1, 3, 6])):
+        at = draw.instant()
+        is_offline = r.random() < 0.4
+        if is_offline:
+            lines.append(line(at, "offline"))
+        for _ in range(r.choice([1, 2, 4])):
+            kind = r.choice(kinds)
+            lines.append(line(at, *r.choice([("push", kind["app"]), ("silent_push", kind["id"])])))
+            at += r.choice([0, 10 * SECOND, MINUTE, 3 * MINUTE, draw.grid])
+        if is_offline:
+            lines.append(line(at, "online"))
+    return lines
 
 
 def of_tiles(case, binary, folder):

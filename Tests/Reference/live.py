@@ -20,7 +20,7 @@ from reference import number, recorded
 
 KIND = {
     "app": "app", "followers": 1, "attendance": 1, "start": "push", "lead": "1h", "important": 1, "stale_after": None, "stays": "4h", "dismissed_active": 0,
-    "dismissed_ended": 0.3, "frequent": False, "channel": False, "expiry": "1h", "delay": {"median": "1s", "p95": "5s"},
+    "dismissed_ended": 0.3, "frequent": False, "channel": False, "channel_storage": "last", "expiry": "1h", "delay": {"median": "1s", "p95": "5s"},
 }
 LIMITS = {
     "longest": "8h", "linger": "4h", "starts_per_day": 10, "at_once": 5, "budget": 30, "budget_burst": None, "excess": "late", "frequent_factor": 3, "frequent_off": 0.1,
@@ -55,19 +55,27 @@ class LiveKind:
         self.lead, self.stays, self.expiry = duration(spec["lead"]), duration(spec["stays"]), duration(spec["expiry"])
         self.stale_after = duration(spec["stale_after"]) if spec["stale_after"] else None
         self.is_important = holds(spec["important"])
+        self.is_stored = spec["channel_storage"] == "last"
         self.spec = spec
 
 
 class Event:
     """A shared event. Its version is 0 at its start and rises with each update and with its end."""
 
-    def __init__(self, kind, spec, start):
-        self.kind = kind
+    def __init__(self, kind, spec, start, place):
+        self.kind, self.place = kind, place
         updates = sorted({instant(at, start) for at in spec.get("updates", [])})
         self.instants = [instant(spec["start"], start), *updates, instant(spec["end"], start)]
         self.last = len(self.instants) - 1
         self.start, self.end = self.instants[0], self.instants[-1]
         self.activity = None
+
+    def order(self):
+        """Of several that can begin at one opening the one that could begin earliest goes first (O1)."""
+        return self.start - self.kind.lead * self.kind.is_begun_by_app, self.place
+
+    def push(self, version):
+        return Push(self, version, self.kind.is_important or version in (0, self.last))
 
     def version(self, unix):
         return sum(at <= unix for at in self.instants[1:])
@@ -121,8 +129,9 @@ class LivePhone:
         self.counts = {kind.id: Counter() for kind in kinds}
         self.buckets = {kind.app: self.bucket(any(other.is_frequent for other in kinds if other.app == kind.app)) for kind in kinds}
         self.begun_by_push = {kind.app: [] for kind in kinds}
-        for kind, kind_spec in zip(kinds, live["kinds"]):
-            for event in sorted((Event(kind, one, self.start) for one in kind_spec["events"]), key=lambda event: event.start):
+        for place, (kind, kind_spec) in enumerate(zip(kinds, live["kinds"])):
+            events = [Event(kind, one, self.start, (place, index)) for index, one in enumerate(kind_spec["events"])]
+            for event in sorted(events, key=lambda event: event.start):
                 if kind.has_channel and is_first:
                     self.counts[kind.id]["sent"] += sum(at < self.end for at in event.instants[1:])
                 if kind.is_followed:
@@ -233,7 +242,7 @@ class LivePhone:
 
     def begin_by_app(self):
         """An app in the foreground begins activities with the present state, as long as it may have more."""
-        events, self.startable = self.startable, []
+        events, self.startable = sorted(self.startable, key=Event.order), []
         for event in events:
             if self.now < event.end and event.kind.app == self.foreground and self.has_room(event.kind.app):
                 self.begin(event, event.version(self.now), "begunByApp")
@@ -262,12 +271,13 @@ class LivePhone:
         self.at(self.now + duration(self.limits["longest"]), self.end_by_time, activity)
         present = event.version(self.now)
         if present > version:
-            if event.kind.has_channel:
-                self.accept(Push(event, present))
-            else:
+            if event.kind.has_channel and event.kind.is_stored:
+                # The channel's last push, as it was sent.
+                self.accept(event.push(present))
+            elif not event.kind.has_channel:
                 self.at(self.now, self.send, Push(event, present))
         for later in range(present + 1, event.last + 1):
-            self.at(event.instants[later], self.send, Push(event, later, event.kind.is_important or later == event.last))
+            self.at(event.instants[later], self.send, event.push(later))
 
     # The server (O3)
 
@@ -343,10 +353,17 @@ class LivePhone:
             self.count("throttled", push)
             if self.limits["excess"] == "drop":
                 self.drop("dropped", push)
+                self.drop_waiting(activity)
             else:
                 push.throttled_at = self.now
                 self.hold(push)
                 self.at(self.buckets[app].token_at(self.now), self.give_tokens, app)
+
+    def drop_waiting(self, activity):
+        """What waits on the phone is older than what has come."""
+        for push in activity.waiting():
+            self.count("superseded", push)
+        activity.held = activity.pending = None
 
     def hold(self, push):
         """The newest push of an activity waits alone."""

@@ -25,7 +25,7 @@ PARAMETERS = {
     # Which entry a dimmed display shows (R4); no state of a view depends on it.
     "dimmed_cadence": "0s",
     # A share of views is drawn; here it is all of them or none (F5).
-    "session_reloads": "free", "rare_reload_share": 1, "app_use_weight": 0,
+    "session_reloads": "free", "workout_reloads": "charged", "rare_reload_share": 1, "rare_needs_stale": "yes", "app_use_weight": 0, "gates": "all",
     "silent_push_limit": 3, "silent_push_burst": 3, "silent_push_excess": "late", "suggestions": 3,
     "control_reloads": "free",
 }
@@ -187,13 +187,18 @@ class Versions:
 
     def __init__(self, spec, instant_of, begin, end):
         self.empty_before = False
+        # Events that are known ahead: content holds those up to so long after it was made, and misses none (C1).
+        self.window = None
+        if isinstance(spec, dict) and spec["source"] == "calendar":
+            self.window = duration(spec.get("window", "24h"))
+            spec = spec["events"]
         if isinstance(spec, list):
             self.instants = [instant_of(at) for at in spec]
             return
         self.zone, self.days = Zone(spec["zone"]), weekdays(spec.get("days", "all"))
         self.clocks = [clock(at) for at in spec["at"]]
         self.empty_before = spec.get("empty_before", False)
-        day, last = self.zone.local(begin - 31 * DAY)[0], self.zone.local(end + 2 * DAY)[0]
+        day, last = self.zone.local(begin - 31 * DAY)[0], self.zone.local(end + (self.window or 0) + 2 * DAY)[0]
         self.instants = []
         while day <= last:
             self.instants += self.on(day)
@@ -204,6 +209,14 @@ class Versions:
 
     def published(self, unix):
         return sum(at <= unix for at in self.instants)
+
+    def held(self, made):
+        """How many versions content of an instant holds: a calendar's events up to the end of its window too."""
+        return self.published(made + (self.window or 0))
+
+    def missed(self, made, unix):
+        """Versions that came about and that content does not hold."""
+        return max(0, self.published(unix) - self.held(made))
 
     def is_empty(self, made, day):
         """Whether an answer of an instant has nothing for a date, because the list of that date appears later."""
@@ -290,6 +303,8 @@ class SilentPushes(HourlyBucket):
         limit = parameters["silent_push_limit"]
         super().__init__(None if limit == "unlimited" else limit, parameters["silent_push_burst"], start)
         self.waiting = None
+        # Whether that waits for a connection, and not for a token.
+        self.is_stored = False
 
 
 def recorded(lines, device, start, zone):
@@ -306,6 +321,8 @@ class Device:
         self.start = iso(scenario["start"], Zone("UTC"))
         self.end = self.instant_of(scenario["end"])
         self.zone = zone
+        # When the device came to a zone.
+        self.zones = [(self.start, zone)]
         self.spec = spec
         raw = {**PARAMETERS, **scenario.get("parameters", {})}
         reset = clock(raw.pop("reset_at"))
@@ -475,7 +492,7 @@ class Device:
     def openings(self, instance):
         """Instants at which a gate may open or close by the mere passing of time."""
         account = instance.pending.account
-        if account.balance < 1:
+        if account and account.balance < 1:
             yield account.token_at(self.end)
         if instance.last_background_run is not None:
             yield instance.last_background_run + self.p["min_gap"]
@@ -553,7 +570,7 @@ class Device:
         self.picked_up()
 
     def on_low_luminance(self):
-        """The display dims, until the next pickup or glance (R4)."""
+        """The first after a use dims the display, until the next use (R4)."""
         if not self.in_session:
             if not self.is_dimmed:
                 self.dimmed_since = self.now
@@ -823,6 +840,7 @@ class Device:
     def on_environment(self, detail):
         if detail.startswith("time_zone="):
             self.zone = Zone(detail.removeprefix("time_zone="))
+            self.zones.append((self.now, self.zone))
             for instance in self.there():
                 for account in instance.accounts():
                     account.change_zone(self.now, self.zone)
@@ -882,9 +900,21 @@ class Device:
         silent = self.silent.setdefault(self.kinds[detail].app, SilentPushes(self.p, self.start))
         self.silent_counts["came"] += 1
         if self.offline:
-            self.hold_silent_push(silent, detail)
+            self.hold_silent_push(silent, detail, is_stored=True)
         else:
-            self.take_silent_push(silent, detail)
+            self.receive_silent_push(silent, detail)
+
+    def runs(self, app):
+        """In the foreground, or with a navigation or audio session."""
+        return app in self.foreground or bool(self.user_sessions.get(app))
+
+    def receive_silent_push(self, silent, kind):
+        """As it arrives, or as the connection returns: an app that runs gets it without a token (B7)."""
+        if self.runs(self.kinds[kind].app):
+            self.silent_counts["delivered"] += 1
+            self.on_app_trigger(kind)
+        else:
+            self.take_silent_push(silent, kind)
 
     def take_silent_push(self, silent, kind):
         token_at = silent.token_at(self.now)
@@ -892,25 +922,29 @@ class Device:
             silent.take(self.now)
             self.silent_counts["delivered"] += 1
             off = any(begin <= self.now < end for begin, end in self.refresh_off)
-            if self.refresh_on and not self.low_power and not off:
+            # Low power and background refresh that is off refuse to wake up an app, but not to tell one that runs (D7).
+            if self.runs(self.kinds[kind].app) or (self.refresh_on and not self.low_power and not off):
                 self.on_app_trigger(kind)
         elif self.p["silent_push_excess"] == "drop":
             self.silent_counts["dropped"] += 1
         else:
-            self.hold_silent_push(silent, kind)
+            self.hold_silent_push(silent, kind, is_stored=False)
             self.at(token_at, 7, lambda: self.release_silent_push(self.kinds[kind].app), before=1)
 
-    def hold_silent_push(self, silent, kind):
+    def hold_silent_push(self, silent, kind, is_stored):
         """Of several that wait for their app the newest is kept."""
         self.silent_counts["merged"] += silent.waiting is not None
-        silent.waiting = kind
+        silent.waiting, silent.is_stored = kind, is_stored
 
     def release_silent_push(self, app):
         silent = self.silent[app]
         if silent.waiting is None or self.offline:
             return
         kind, silent.waiting = silent.waiting, None
-        self.take_silent_push(silent, kind)
+        if silent.is_stored:
+            self.receive_silent_push(silent, kind)
+        else:
+            self.take_silent_push(silent, kind)
 
     def on_push(self, app):
         for instance in self.there():
@@ -1024,11 +1058,7 @@ class Device:
         """Versions published since the one shown (C3)."""
         if not instance.content.is_regular():
             return 0
-        return self.published(instance.kind, self.now) - self.published(instance.kind, instance.content.made)
-
-    @staticmethod
-    def published(kind, unix):
-        return kind.versions.published(unix)
+        return instance.kind.versions.missed(instance.content.made, self.now)
 
     def mean_views(self, instance):
         days = instance.day_views[-self.p["window_days"]:]
@@ -1056,10 +1086,14 @@ class Device:
         views, timeline = self.mean_views(instance), instance.timeline
         if instance.surface == "watch_face":
             return False
-        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None:
+        if views is None or views >= number(self.p["rarely_viewed"]) or self.p["rare_reload_share"] == 0:
+            return False
+        if self.p["rare_needs_stale"] in ("no", False):
+            return True
+        if timeline is None:
             return False
         is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
-        return self.p["rare_reload_share"] != 0 and (is_past or timeline.is_used_up(self.now))
+        return is_past or timeline.is_used_up(self.now)
 
     # Gates
 
@@ -1073,7 +1107,9 @@ class Device:
     def closed(self, instance, account):
         """The closed gates at this instant, for a background reload that an account pays."""
         gates = []
-        if account.balance < 1:
+        if self.p["gates"] == "none":
+            return gates
+        if account.balance < 1 and not self.is_exempt(instance):
             gates.append("G1")
         if instance.last_background_run is not None and self.now < instance.last_background_run + self.p["min_gap"]:
             gates.append("G2")
@@ -1156,7 +1192,7 @@ class Device:
             self.rows["ended"].append((instance.id, self.now, pending.cause, int(pending.charged), TAKEN))
 
     def is_held_by_lock(self, instance):
-        return instance.kind.is_protected and self.is_locked()
+        return self.p["gates"] != "none" and instance.kind.is_protected and self.is_locked()
 
     def add_waits(self, end, instance, waits):
         for gate, waited in waits.items():
@@ -1177,9 +1213,10 @@ class Device:
         self.add_waits("granted", instance, pending.waits)
 
     def is_exempt(self, instance):
-        """Any reload that is granted while its app is in the foreground, navigates or plays (F1, F2)."""
-        app = instance.kind.app
-        return self.p["session_reloads"] == "free" and (app in self.foreground or bool(self.user_sessions.get(app)))
+        """Any reload that is granted while its app is in the foreground, navigates or plays, or in a workout, costs and needs no token (F1, F2)."""
+        if self.p["gates"] == "none" or (self.p["workout_reloads"] == "free" and self.is_watch and self.is_workout):
+            return True
+        return self.p["session_reloads"] == "free" and self.runs(instance.kind.app)
 
     def dispatch(self, instance):
         pending, instance.pending = instance.pending, None
@@ -1293,19 +1330,17 @@ class Device:
         instance.loaded = content
         if instance.kind.second_reload == "charged":
             self.background_cause(instance, "app_trigger")
-        elif instance.free:
-            self.merged(instance, "app_trigger")
         else:
-            self.rows["granted"].append((instance.id, self.now, "app_trigger", 0, instance.balance()))
-            self.start_flight(instance, "app_trigger", False)
+            # It reaches the widget at once, and brings a change that waits forward.
+            instance.free = self.with_cause(instance, instance.free, "app_trigger", self.now)
 
     def request(self, instance, flight):
         """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3). Offline a try fails at once and asks nothing (D8)."""
+        if flight.first_request is None:
+            flight.first_request = self.now
         if self.offline:
             self.retry(instance, flight, "offline")
             return
-        if flight.first_request is None:
-            flight.first_request = self.now
         for _ in range(instance.kind.requests):
             self.rows["requests"].append((instance.id, self.now, flight.place))
         arrival = self.now + self.s["latency_out"]
@@ -1354,7 +1389,7 @@ class Device:
         self.look_for_list(instance, content)
         old, instance.content = instance.content, content
         if old.is_regular() and content.is_regular() and old.place == content.place:
-            if self.published(instance.kind, content.made) > self.published(instance.kind, old.made):
+            if instance.kind.versions.held(content.made) > instance.kind.versions.held(old.made):
                 instance.new_since = self.now
         if content.state != "placeholder":
             self.heal(instance)
@@ -1362,7 +1397,8 @@ class Device:
     def look_for_list(self, instance, content):
         """Content is empty if the list for the device's date of the instant at which the origin made it had not appeared by then (C1)."""
         if content.made is not None:
-            content.is_empty = instance.kind.versions.is_empty(content.made, self.zone.local(content.made)[0])
+            zone = [zone for at, zone in self.zones if at <= content.made or zone is self.zones[0][1]][-1]
+            content.is_empty = instance.kind.versions.is_empty(content.made, zone.local(content.made)[0])
 
     def heal(self, instance):
         """A view that was not fresh is healed by a reload answered at or before the lock (V6)."""
@@ -1444,6 +1480,8 @@ class Device:
                 instance.last_known_place = place
             instance.timeline = self.timeline(instance, fetched)
         else:
+            # Its person sees it as they add it (F7, L4).
+            self.last_widget_view[instance.kind.app] = self.now
             self.free_cause(instance, "first")
 
 

@@ -3,11 +3,14 @@
 A tile is asked for as the person comes to it and while it stays, once its interval of freshness is over; its app's requests keep their distance.
 """
 
+from android import Messages
 from civil import MINUTE, duration
 from reference import Device
 
 
-class TileDevice(Device):
+class TileDevice(Messages, Device):
+    BUCKET_RANK = 8
+
     def __init__(self, scenario, spec, lines):
         given = scenario.get("parameters", {}).get("android", {})
         self.request_gap = duration(given.get("tile_request_gap", "20s"))
@@ -25,6 +28,7 @@ class TileDevice(Device):
         # Tiles whose reload begins in this instant.
         self.beginning = []
         super().__init__(scenario, spec, lines)
+        self.prepare_messages(scenario)
 
     def default_surface(self):
         return "tile"
@@ -117,8 +121,13 @@ class TileDevice(Device):
         else:
             self.free_cause(tile, cause)
 
-    def on_silent_push(self, detail):
-        self.on_push(self.kinds[detail].app)
+    def takes_messages(self, app):
+        return any(tile.kind.push and tile.kind.app == app for tile in self.there())
+
+    def deliver(self, app):
+        for tile in self.there():
+            if tile.kind.push and tile.kind.app == app:
+                self.call_in_background(tile, "push")
 
     # Differences from WidgetKit
 
