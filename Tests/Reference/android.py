@@ -20,7 +20,7 @@ JOB_QUOTA = {"active": "20m", "working_set": "10m", "frequent": "10m", "rare": "
 JOB_WINDOW = {"active": HOUR, "working_set": 4 * HOUR, "frequent": 12 * HOUR, "rare": DAY}
 JOB_COUNTS = {"active": 75, "minute": 20}
 JOB_SESSIONS = {"active": 75, "working_set": 10, "frequent": 8, "rare": 3}
-# What begins so long after the end of a session of jobs, at the latest, belongs to it (N4).
+# A job that begins so long after the end of a session, at the latest, belongs to it (N4).
 SESSION_GAP = 5 * SECOND
 # How many messages that none replaces the push service stores for an app (D8).
 STORED_MESSAGES = 100
@@ -661,7 +661,7 @@ class AndroidDevice(Messages, Device):
     def reloads(self):
         self.doze.advance(self.now)
         waiting = [provider for provider in self.providers.values() if provider.waiting]
-        # Of two that one place of a quota lets run the one that has waited longer goes first (T3).
+        # The one that has waited longer goes first where one place of a quota lets only one run (T3).
         for provider in sorted(waiting, key=Provider.waits_since):
             refresh = provider.waiting
             if refresh.means == "expedited" and (refresh.bucket != self.bucket(provider.kind.app) or not self.holds(provider)):

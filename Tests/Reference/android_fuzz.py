@@ -191,7 +191,7 @@ def case(seed):
         # At whole periods of alarms and jobs, and in Doze.
         add(r.randrange(1, hours * 12) * 300 + r.choice([0, 0, 0, 10, 60]), "push", r.choice(takers))
     if r.random() < 0.35:
-        # What the push service stores, now and then more than it stores for an app.
+        # Messages that the push service stores, now and then more than it stores for an app.
         at = instant()
         add(at, "offline")
         for _ in range(r.choice([1, 2, 3, 5, 30, 99, 100, 101, 102])):

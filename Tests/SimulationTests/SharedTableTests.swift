@@ -50,8 +50,8 @@ import Testing
         var hashes: [String] = []
         func prepare(_ scenario: Scenario) throws { hashes.append(try ScenarioRun(scenario).tablesHash) }
         #expect(try Self.made { try prepare(first) } > 3)
-        // Which game of a round is shown follows from the seed, so the stack is played again; another policy has lives of
-        // its own, by length and in all.
+        // Which game of a round is shown follows from the seed, so the stack is played again; another policy has lives
+        // of its own, by length and in all.
         #expect(try Self.made { try prepare(second) } == 3)
         #expect(try Self.made { try prepare(second) } == 0)
         #expect(try Self.made { try prepare(third) } > 0)

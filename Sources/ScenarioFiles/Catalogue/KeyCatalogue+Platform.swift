@@ -16,7 +16,7 @@ extension KeyCatalogue {
             "The least time between two background reloads of an instance.",
             sweep: "0 to 15 min",
             evidence:
-                "assumption; a minimum exists, entries should lie five minutes apart [KUTD], dates a minute or so away are allowed in narrow windows [W21]"
+                "assumption; a minimum exists [KUTD], dates a minute or so away are allowed in narrow windows [W21]"
         )
         Key(
             "idle_after", \.idleAfter, .duration(most: .days(366)), "2h", "G3",

@@ -44,10 +44,9 @@ public struct GroupJackknife: Sendable {
     /// With fewer groups that decide a figure its variance is not known.
     private static let fewest = 2.0
 
-    /// The number of independent draws with one weight each that tell as much as a sum: people have a part in a whole or
-    /// none,
-    /// and some have a larger one (Kish, "Survey Sampling", 1965, on unequal weights). The variance of groups tells it;
-    /// 0 for no sum.
+    /// The number of independent draws with one weight each that tell as much as a sum: people have a part in a whole
+    /// or none, and some have a larger one (Kish, "Survey Sampling", 1965, on unequal weights). The variance of groups
+    /// tells it; 0 for no sum.
     ///
     /// - Parameter without: the sum without each group, not scaled.
     public func effectiveNumber(ofSum sum: Double, without: [Double]) -> Double {
