@@ -108,8 +108,8 @@ public struct FleetPlan: Sendable {
 
 /// The platform's parameters (section 14): assumptions with a default and a range worth sweeping.
 public struct PlatformParameters: Sendable {
-    /// G2: 1 min; sweep 0 to 15 min.
-    public var minGap = Duration.minutes(1)
+    /// G2: 5 min; sweep 0 to 15 min.
+    public var minGap = Duration.minutes(5)
     /// G3: 2 h; sweep 1 to 4 h.
     public var idleAfter = Duration.hours(2)
     /// F5: 30 min; sweep 0 to 2 h.

@@ -40,7 +40,7 @@ import Testing
         let ended = try BuiltCommand.run(["explain", "parameters.min_gap"])
         #expect(ended.status == 0 && ended.error.isEmpty)
         for part in [
-            "parameters.min_gap  (key)", "value     a duration from 0s to 1d", "default   1m; in a replay 5m",
+            "parameters.min_gap  (key)", "value     a duration from 0s to 1d", "default   5m",
             "sweep     0 to 15 min",
             "evidence  assumption; a minimum exists [KUTD]", "rule G2   Gap", "Evidence: ",
         ] {

@@ -691,6 +691,12 @@ class AndroidDevice(Messages, Device):
                 refresh.is_periodic = is_planned = refresh.is_periodic or provider.failed_job.is_periodic
                 provider.failed_job = None
             job = provider.latest_job = Job(refresh, provider.era)
+            # What is still under way of the job before is from now on this one's.
+            for instance in self.there():
+                before = getattr(instance.flight, "job", None) if instance.kind is provider.kind else None
+                if before is not None and before.era == provider.era:
+                    job.is_periodic = job.is_periodic or (before.is_periodic and not before.has_failed)
+                    instance.flight.job = job
         elif is_job and provider.back_off is not None and refresh.failures is None and provider.latest_job:
             # All of its reloads merge: it fails or not with the job that it joins.
             joined = provider.latest_job

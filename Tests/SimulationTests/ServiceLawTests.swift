@@ -197,8 +197,8 @@ import WidgetPlatform
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let service = try RefreshService(
-            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end,
-            sorts: plan.requestClasses)
+            #require(scenario.service), seed: plan.seed, begin: plan.begin, reportFrom: .start + plan.warmup,
+            end: plan.end, sorts: plan.requestClasses)
         let prepared = try PreparedPlan(plan)
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count,

@@ -214,8 +214,14 @@ extension AndroidRules {
             means == .alarm && device.rules.doze.isIdle && device.android.pointee.refreshes[kind].alarmFetches
             && !device.parameters.gatesOpen
         let isOffline = !device.condition.isOnline || device.rules.isCutOff
+        let isTriedAgain =
+            (means == .work || means == .expedited) && device.android.pointee.refreshes[kind].backOff != nil
         for i in 0..<device.instanceCount where device.instances[i].kind == kind {
+            let wasInFlight = device.instances[i].slot.phase == .inFlight
             device.runInBackground(i, refresh.cause, since: refresh.since)
+            if isTriedAgain && !wasInFlight && device.instances[i].slot.phase == .inFlight {
+                device.instances[i].inFlight.isOfJob = true
+            }
         }
         device.rules.isCutOff = false
         guard let beside = provider.pointee.beside else { return }

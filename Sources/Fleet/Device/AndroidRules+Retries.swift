@@ -3,8 +3,9 @@ import WidgetPlatform
 
 /// Further tries of jobs that fail (N2).
 extension AndroidRules {
-    /// A job begins: in place of a try that waits, if one does. One whose reloads all merge with those on their way
-    /// joins the latest job that has some of its own, under way or waiting for a try, and fails or not with that.
+    /// A job begins: in place of a try that waits, if one does, and takes over the reloads of the job before it that
+    /// are under way. One whose reloads all merge with those joins the latest job that has some of its own, under way or
+    /// waiting for a try, and fails or not with that.
     static func beginJob<World>(
         _ kind: Int, _ refresh: inout ProviderState.Refresh, on device: inout Device<World>
     ) {
@@ -19,10 +20,13 @@ extension AndroidRules {
             return
         }
         if provider.pointee.retryAt < .never && provider.pointee.jobIsPeriodic { refresh.isPeriodic = true }
+        let takesOver =
+            provider.pointee.jobSince < .never
+            && device.hasInstance { $0.kind == kind && $0.slot.phase == .inFlight && $0.inFlight.isOfJob }
         provider.pointee.retryAt = .never
         if !refresh.isRetry { provider.pointee.failures = 0 }
         provider.pointee.jobSince = refresh.since
-        provider.pointee.jobIsPeriodic = refresh.isPeriodic
+        provider.pointee.jobIsPeriodic = refresh.isPeriodic || takesOver && provider.pointee.jobIsPeriodic
         provider.pointee.jobIsExpedited = refresh.means == .expedited
     }
 
@@ -36,7 +40,9 @@ extension AndroidRules {
         let provider = device.rules.provider(kind)
         let (cause, since) = (device.instances[i].slot.cause, device.instances[i].slot.since)
         // On Android every reload in flight of a background cause is a provider's, and tells when that was asked for.
-        guard cause.isBackground && since == provider.pointee.jobSince else { return }
+        guard provider.pointee.jobSince < .never, cause.isBackground,
+            since == provider.pointee.jobSince || device.instances[i].inFlight.isOfJob
+        else { return }
         switch outcome {
         case .ok, .taken, .placeholder: return
         case .error, .timeout, .offline: break

@@ -40,6 +40,9 @@ extension AndroidRules {
             let provider = device.rules.provider(kind)
             (provider.pointee.anchor, provider.pointee.jobEnd) = (device.now, device.now)
             (provider.pointee.retryAt, provider.pointee.jobSince) = (.never, .never)
+            for i in 0..<device.instanceCount where device.instances[i].kind == kind {
+                device.instances[i].inFlight.isOfJob = false
+            }
             plan(kind, on: &device)
             request(kind, .update, .appTrigger, on: &device)
             // A periodic job that it finds waiting counts from the update, too.

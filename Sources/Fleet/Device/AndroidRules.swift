@@ -122,16 +122,35 @@ extension AndroidRules {
 
     var isCharging: Bool { handling?.isCharging ?? isRecordedCharging }
 
-    /// A provider's periods count from when its first instance comes, or from the fetch of content that is there (N1,
-    /// N2).
+    /// From when a provider's alarms count that began long before the run, within a period before its start.
+    ///
+    /// - Parameter draws: those of the provider's past.
+    static func anchor(of period: Duration, _ draws: RandomStream) -> Instant {
+        let passed = Duration(seconds: period.inSeconds * RandomStream.uniform(draws.value(at: 0)))
+        return .start - min(max(passed, .microsecond), period)
+    }
+
+    /// A provider's periods count from when its first instance comes, or from the fetch of content that is there; in a
+    /// drawn fleet they began long before that (N1, N2, T4).
     private static func install<World>(_ i: Int, on device: inout Device<World>) {
         let kind = device.instances[i].kind
         let provider = device.rules.provider(kind)
+        let (fetched, due) = (device.instances[i].initialFetched, device.instances[i].initialDue)
+        // It is the provider's.
+        device.instances[i].initialDue = .never
         if provider.pointee.anchor < .never { return }
-        let fetched = device.instances[i].initialFetched
         provider.pointee.anchor = fetched < .never ? fetched : device.now
         provider.pointee.jobEnd = provider.pointee.anchor
-        plan(kind, isFirst: fetched == .never, on: &device)
+        if due < .never {
+            switch device.android.pointee.refreshes[kind].period {
+            case .alarm(let every), .idleAlarm(let every):
+                provider.pointee.anchor = anchor(of: every, device.streams[.refreshPhase, sub: kind])
+            case .none, .clock, .work: break
+            }
+            provider.pointee.dueAt = max(device.now, due)
+        } else {
+            plan(kind, isFirst: fetched == .never, on: &device)
+        }
         device.rules.findDue(device.prepared)
     }
 

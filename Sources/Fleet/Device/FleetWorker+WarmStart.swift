@@ -61,17 +61,17 @@ extension FleetWorker {
             fetched = .start - Duration(seconds: age)
         } else if refresh == nil, case .aligned(let schedule) = kind.pointee.policy {
             if let jitter = kind.pointee.jitter, !kind.pointee.keepsJitter {
+                let draws = owner.streams[.warmContentAge, sub: instance.pointee.number]
                 let past = PastDates(
-                    schedule, jitter, draws: owner.streams[.warmContentAge, sub: instance.pointee.number],
-                    in: prepared.zones[schedule.fixedZone ?? owner.traits.zone])
+                    schedule, in: prepared.zones[schedule.fixedZone ?? owner.traits.zone], delay: jitter.draw,
+                    draws: draws.value(at:))
                 (fetched, instance.pointee.initialDue) = (past.fetched, past.due)
             } else {
                 let kept = owner.streams.number(.keptJitter, sub: instance.pointee.kind)
                 fetched = lastDate(schedule, after: kind.pointee.jitter?.draw(kept) ?? .zero, owner)
             }
-        } else if case .clock(let schedule, _, let window) = refresh?.period {
-            let late = Double(window.microseconds) * RandomStream.uniform(age)
-            fetched = lastDate(schedule, after: Duration(microseconds: Int64(cutting: late)), owner)
+        } else if let refresh, instance.pointee.surface != .tile, refresh.period != .none {
+            (fetched, instance.pointee.initialDue) = lastRefresh(refresh.period, ofKind: instance.pointee.kind, owner)
         } else if refresh == nil, let lives = kind.pointee.lives, interval == lives.mean {
             let past = PastLives(
                 lives, draws: owner.streams[.warmContentAge, sub: instance.pointee.number],
@@ -94,6 +94,48 @@ extension FleetWorker {
         } else {
             instance.pointee.initialPlace = instance.pointee.chosenKey
         }
+    }
+
+    /// When a provider on Android was refreshed last before the start, and when its next alarm or job is due (N1, N2, N6,
+    /// T4): late by a delay of its own, a periodic job after a life drawn by its length.
+    private func lastRefresh(_ period: AndroidRefresh.Period, ofKind kind: Int, _ owner: DeviceOwner)
+        -> (fetched: Instant, due: Instant)
+    {
+        guard let android = prepared.android else { preconditionFailure("a provider's period without Android") }
+        let draws = owner.streams[.refreshPhase, sub: kind]
+        /// The delay of an alarm that is exact with the permission for it.
+        func delay(isExact: Bool) -> (UInt64) -> Duration {
+            let app = prepared.kinds[kind].app
+            let isAllowed = isExact && android.pointee.exactAlarms.holds(owner.streams.number(.exactAlarms, sub: app))
+            return isAllowed ? { _ in .zero } : android.pointee.alarmDelay.draw
+        }
+        func alarm(every period: Duration, isExact: Bool) -> PastDates {
+            let anchor = AndroidRules.anchor(of: period, draws)
+            func last(_ instant: Instant) -> Instant {
+                let passed = (instant - anchor).microseconds
+                return anchor + period * (passed / period.microseconds - (passed % period.microseconds < 0 ? 1 : 0))
+            }
+            return PastDates(
+                last: last, next: { last($0) + period }, delay: delay(isExact: isExact),
+                draws: { draws.value(at: $0 + 1) })
+        }
+        let past: PastDates
+        switch period {
+        case .none: preconditionFailure("a provider without a period has no last refresh")
+        case .alarm(let every): past = alarm(every: every, isExact: false)
+        case .idleAlarm(let every): past = alarm(every: every, isExact: true)
+        case .clock(let schedule, let isExact, let window):
+            past = PastDates(
+                schedule, in: prepared.zones[schedule.fixedZone ?? owner.traits.zone],
+                delay: isExact ? delay(isExact: true) : { window * RandomStream.uniform($0) },
+                draws: { draws.value(at: $0 + 1) })
+        case .work:
+            guard let lives = android.pointee.jobLives[kind] else { preconditionFailure("a job without lives") }
+            let life = PastLives(
+                lives, draws: draws, keptJitter: nil, nights: nil, systemDelay: android.pointee.jobDelay)
+            return (life.fetched, life.due)
+        }
+        return (past.fetched, past.due)
     }
 
     /// So long after the last date of a schedule that lies so long before the start: the content was asked for then.

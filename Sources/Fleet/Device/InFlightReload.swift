@@ -9,6 +9,8 @@ struct InFlightReload {
     private(set) var awaitsAnswer = false
     /// Whether the reload was charged.
     private(set) var isCharged = false
+    /// Whether it is one of a job that is tried again if it fails (N2); no charged one is.
+    var isOfJob = false
     /// Whether the requests of a new instance's preview are under way, or have been (F7).
     private(set) var preview = Preview.none
     /// How far the system has come with its requests, if its extension hands them over (S8).
@@ -150,6 +152,7 @@ struct InFlightReload {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, isRunning: Bool) {
         coder.code(&isCharged)
         if !isRunning { return }
+        if !isCharged { coder.code(&isOfJob) }
         coder.code(&awaitsAnswer)
         coder.code(&preview)
         coder.code(&transfer)

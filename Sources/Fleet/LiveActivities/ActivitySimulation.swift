@@ -72,6 +72,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
     mutating func run() {
         for kind in prepared.kinds.indices { follow(kind) }
         if followed.isEmpty { return }
+        queueEvents()
         while true {
             let (worldAt, ownAt) = (world.nextAt, queue.nextAt)
             if min(worldAt, ownAt) >= end { break }
@@ -101,7 +102,7 @@ struct ActivitySimulation<World: SimulatedWorld> {
                 let draws = (0..<UInt64(own.updates)).map {
                     ofPerson.number(.activityUpdate, sub: number, at: index << 16 | $0)
                 }
-                add(
+                followed.append(
                     FollowedEvent(
                         kind: number, start: at, end: at + length,
                         updates: ActivityUpdates.instants(draws, from: at, length: length), isShared: false,
@@ -120,16 +121,20 @@ struct ActivitySimulation<World: SimulatedWorld> {
                 followed.burst = sender.firstBurst(ofLiveKind: number) + kind.burstsBefore[index]
                 followed.rank = sender.rank(ofPlace: place, ofLiveKind: number, reach)
             }
-            add(followed)
+            self.followed.append(followed)
         }
     }
 
-    private mutating func add(_ event: FollowedEvent) {
-        let kind = prepared.kinds[event.kind].plan
-        // Only a shared event is known before it begins.
-        let from = kind.start == .app && event.isShared ? event.start - kind.lead : event.start
-        queue.add(.event(followed.count), at: max(.start, from))
-        followed.append(event)
+    /// Queues the events in the order in which their activities could begin, also of those that could before the run.
+    private mutating func queueEvents() {
+        let from = followed.map { event in
+            let kind = prepared.kinds[event.kind].plan
+            // Only a shared event is known before it begins.
+            return kind.start == .app && event.isShared ? event.start - kind.lead : event.start
+        }
+        for number in followed.indices.sorted(by: { (from[$0], $0) < (from[$1], $1) }) {
+            queue.add(.event(number), at: max(.start, from[number]))
+        }
     }
 
     /// An event begins, or comes so near that its app can begin the activity.

@@ -12,6 +12,8 @@ struct PreparedAndroid {
     let updates: RandomArrivals
     /// By kind.
     let refreshes: [AndroidRefresh]
+    /// By kind: the time from the end of a periodic job to its next (T4); nil for kinds without one.
+    let jobLives: [TimelineLives?]
     /// By app: whether the messages of all of its kinds are collapsible that take any (N10).
     let areCollapsible: [Bool]
     /// By app: whether the push service stores them for a device without a connection (D8).
@@ -36,6 +38,10 @@ struct PreparedAndroid {
         updates = RandomArrivals(
             meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
+        jobLives = try refreshes.map { (refresh) throws(DistributionProblem) in
+            guard case .work(let every, _) = refresh.period else { return nil }
+            return try TimelineLives(after: every, jitter: jobDelay)
+        }
         func messages(_ holds: (AndroidRefresh.Messages) -> Bool) -> [Bool] {
             plan.apps.indices.map { app in
                 plan.kinds.allSatisfy {

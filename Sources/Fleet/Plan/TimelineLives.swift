@@ -127,25 +127,38 @@ struct PastLives {
 }
 
 /// The last date of a schedule that was served before the start of a run, and the one that its content waits for, each
-/// with a jitter of its own (P5, T4).
+/// late by a draw of its own (P5, N1, N6, T4).
 struct PastDates {
     let fetched: Instant
     let due: Instant
 
-    init(_ schedule: AlignedSchedule, _ jitter: DurationDistribution, draws: RandomStream, in zone: ZoneTable) {
+    /// - Parameters:
+    ///   - last: the last date at or before an instant, nil for none.
+    ///   - next: the first date after an instant, `never` for none.
+    ///   - delay: how late a date is served, by its random number; rises with that.
+    ///   - draws: the random numbers of the dates.
+    init(
+        last: (Instant) -> Instant?, next: (Instant) -> Instant, delay: (UInt64) -> Duration, draws: (UInt64) -> UInt64
+    ) {
         // From a date on before which hardly any that was asked for is still to come.
-        let late = jitter.draw(UInt64.max / 100 * 99)
-        var fetched = schedule.last(through: .start - late - late, in: zone) ?? .start - VersionSource.lead
+        let late = delay(UInt64.max / 100 * 99)
+        var fetched = last(.start - late - late) ?? .start - VersionSource.lead
         var date = fetched
         var draw: UInt64 = 0
         repeat {
-            let due = max(fetched, date + jitter.draw(draws.value(at: draw)))
+            let due = max(fetched, date + delay(draws(draw)))
             if due >= .start || date == .never { break }
             fetched = due
-            date = schedule.next(after: max(fetched, date), in: zone)
+            date = next(max(fetched, date))
             draw += 1
         } while true
         self.fetched = fetched
-        due = date == .never ? .never : max(fetched, date + jitter.draw(draws.value(at: draw)))
+        due = date == .never ? .never : max(fetched, date + delay(draws(draw)))
+    }
+
+    init(_ schedule: AlignedSchedule, in zone: ZoneTable, delay: (UInt64) -> Duration, draws: (UInt64) -> UInt64) {
+        self.init(
+            last: { schedule.last(through: $0, in: zone) }, next: { schedule.next(after: $0, in: zone) }, delay: delay,
+            draws: draws)
     }
 }

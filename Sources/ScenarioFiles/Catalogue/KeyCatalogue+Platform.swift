@@ -12,7 +12,7 @@ extension KeyCatalogue {
     /// The platform's parameters (section 14).
     static let parameters = Keys<PlatformParameters>(rising: [["a_min", "a_max"]]) {
         Key(
-            "min_gap", \.minGap, .duration(most: .days(1)), .byFleet(drawn: "1m", replay: "5m"), "G2",
+            "min_gap", \.minGap, .duration(most: .days(1)), "5m", "G2",
             "The least time between two background reloads of an instance.",
             sweep: "0 to 15 min",
             evidence:
