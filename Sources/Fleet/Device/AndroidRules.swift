@@ -1,6 +1,7 @@
 import Basics
 import People
 import ScenarioModel
+import Statistics
 import WidgetPlatform
 
 /// The rules of Android (section 13): providers with alarms, jobs and messages, held by Doze and by limits of apps.

@@ -127,7 +127,8 @@ extension FleetWorker {
         case .clock(let schedule, let isExact, let window):
             past = PastDates(
                 schedule, in: prepared.zones[schedule.fixedZone ?? owner.traits.zone],
-                delay: isExact ? delay(isExact: true) : { window * RandomStream.uniform($0) },
+                delay: isExact
+                    ? delay(isExact: true) : { Duration(seconds: window.inSeconds * RandomStream.uniform($0)) },
                 draws: { draws.value(at: $0 + 1) })
         case .work:
             guard let lives = android.pointee.jobLives[kind] else { preconditionFailure("a job without lives") }

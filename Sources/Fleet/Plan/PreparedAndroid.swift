@@ -38,10 +38,15 @@ struct PreparedAndroid {
         updates = RandomArrivals(
             meanGap: parameters.updateEvery?.inSeconds ?? .infinity, tables.exponential)
         refreshes = plan.kinds.map { $0.android ?? AndroidRefresh(period: .none) }
-        jobLives = try refreshes.map { (refresh) throws(DistributionProblem) in
-            guard case .work(let every, _) = refresh.period else { return nil }
-            return try TimelineLives(after: every, jitter: jobDelay)
+        var lives: [TimelineLives?] = []
+        for refresh in refreshes {
+            guard case .work(let every, _) = refresh.period else {
+                lives.append(nil)
+                continue
+            }
+            lives.append(try TimelineLives(after: every, jitter: jobDelay))
         }
+        jobLives = lives
         func messages(_ holds: (AndroidRefresh.Messages) -> Bool) -> [Bool] {
             plan.apps.indices.map { app in
                 plan.kinds.allSatisfy {
