@@ -26,6 +26,7 @@ extension AndroidRules {
         provider.pointee.retryAt = .never
         if !refresh.isRetry { provider.pointee.failures = 0 }
         provider.pointee.jobSince = refresh.since
+        provider.pointee.retryCause = refresh.cause
         provider.pointee.jobIsPeriodic = refresh.isPeriodic || takesOver && provider.pointee.jobIsPeriodic
         provider.pointee.jobIsExpedited = refresh.means == .expedited
     }
@@ -50,7 +51,6 @@ extension AndroidRules {
         provider.pointee.jobSince = .never
         provider.pointee.failures += 1
         provider.pointee.retryAt = device.now + backOff.delay(afterFailures: provider.pointee.failures)
-        provider.pointee.retryCause = cause
         if provider.pointee.jobIsPeriodic { provider.pointee.dueAt = .never }
         device.quotas(kind)[.retried(provider.pointee.jobIsExpedited ? .expedited : .work)] += 1
         device.rules.dueAt = min(device.rules.dueAt, provider.pointee.retryAt)

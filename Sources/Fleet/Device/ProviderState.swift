@@ -21,7 +21,7 @@ struct ProviderState: BitwiseCopyable {
     /// Whether it was the periodic one, and whether it was expedited.
     var jobIsPeriodic = false
     var jobIsExpedited = false
-    /// Failures in a row, and when the next try is asked for; `never` if none waits.
+    /// Failures in a row, when the next try is asked for, `never` if none waits, and by which cause: the job's.
     var failures = 0
     var retryAt: Instant = .never
     var retryCause = ReloadCause.after
