@@ -260,7 +260,8 @@ import Testing
         )
         for field in [ServiceField.offered, .served] {
             let (without, with) = (try Self.total(a, field), try Self.total(b, field))
-            // Five retries with delays that follow from each other keep the service near a brink.
+            // Five retries with delays that follow from each other keep the service near a brink: with eight seeds the
+            // offered requests of whole runs lie between 70,000 and 92,000, and the two means differ by 2 %.
             let most = clients.contains("decorrelated") ? 0.25 : 0.15
             #expect((without / with - 1).magnitude < most, "\(field): \(without) without devices, \(with) with them")
         }
