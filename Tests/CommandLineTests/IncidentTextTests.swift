@@ -53,6 +53,49 @@ import Testing
             lines[place].contains(try cell("start_local").dropFirst(11).prefix(5)), "\(lines[place])")
     }
 
+    /// Two computations of a sample see an echo that two others do not.
+    @Test func `terminal, page and table say between which times all was well again`() throws {
+        let scenario = scratch.path + "/power.yaml"
+        try """
+        start: "2026-04-14T18:00:00+01:00"
+        warmup: 1h
+        duration: 2h
+        people: 600
+        report: {represents: 12000}
+        parameters: {gates: none}
+        service:
+          timeout: 4s
+          retries: 1
+          failure_after: 2m
+          pools: [{id: origin, servers: 14, service_time: {shape: 4, mean: 300ms}, queue: 90}]
+          events:
+            - outage: {name: power, span: ["2026-04-14T19:20:00+01:00", "2026-04-14T19:27:00+01:00"]}
+        kinds: [{id: board, policy: {after: 6m}, content_key: user, versions: {source: steady, every: 6m}}]
+        population:
+          zones: {Europe/London: 1}
+          devices: [{kind: phone, instances: [{id: tile, kind: board}]}]
+        """.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let out = scratch.path + "/out"
+        let ended = try BuiltCommand.run(["run", scenario, "--out", out])
+        try #require(ended.status == 0, "\(ended.error)")
+        let table = try CSVTable.read(file: out + "/service_incidents.csv")
+        let row = try #require(table.rows.first)
+        func seconds(_ column: String) throws -> Int {
+            let text = row[try #require(table.header.firstIndex(of: column))]
+            return Int(try #require(Double(text), "\(column)"))
+        }
+        let (least, most) = (try seconds("well_after_least_s"), try seconds("well_after_most_s"))
+        #expect(least < most && (least...most).contains(try seconds("well_after_s")))
+        func clock(_ after: Int) -> String {
+            let minute = 19 * 60 + 20 + after / 60
+            return "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)"
+        }
+        let words = "all was well again between \(clock(least)) and \(clock(most))"
+        #expect(ended.error.contains(words), "\(ended.error)")
+        let page = try String(contentsOfFile: out + "/report.html", encoding: .utf8)
+        #expect(page.contains(words), "the page lacks '\(words)'")
+    }
+
     @Test func `counts beyond the event say up to when, and so does a region with another end`() {
         func time(_ minutes: Int64) -> LocalTime { LocalTime(localMicroseconds: minutes * 60_000_000) }
         func consequences(until: Int64) -> String {

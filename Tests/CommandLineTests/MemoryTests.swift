@@ -86,6 +86,35 @@ import Testing
         #expect(!forced.error.contains("Fatal error"))
     }
 
+    /// Refused clients wait long before they try again, so that a service is idle and reloads fill the memory.
+    @Test func `clients of a sample end with a sentence where there is no memory for their reloads`() throws {
+        let scenario = scratch.path + "/patient.yaml"
+        try """
+        start: "2026-03-10T18:00:00-04:00"
+        warmup: 30m
+        duration: 20m
+        people: 200
+        parameters: {gates: none}
+        service:
+          timeout: 10m
+          retries: 20
+          back_off: {kind: equal, base: 20m, factor: 1, cap: 20m}
+          pools: [{id: origin, servers: 1, queue: 0, service_time: 100ms}]
+        kinds: [{id: inbox, policy: {after: 5m}, versions: {source: steady, every: 10m}}]
+        population:
+          zones: {America/New_York: 1}
+          devices: [{kind: phone, instances: [{id: home, kind: inbox}]}]
+        """.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let ended = try BuiltCommand.run(
+            ["run", scenario, "--represents", "400000", "--threads", "1", "--memory", "100GB", "--out"]
+                + [scratch.path + "/out"], shell: "ulimit -v 300000; \"$@\"")
+        #expect(ended.status == 1, "\(ended.error)")
+        #expect(
+            ended.lastErrorLine.hasPrefix("error: the system gives no memory for the reloads under way, "),
+            "\(ended.error)")
+        #expect(try scratch.names == ["patient.yaml"])
+    }
+
     @Test func `less memory than a run takes is wrong usage, in one sentence with the size that suffices`() throws {
         for command in [["run"], ["sweep", "--vary", "people=5,6"]] {
             let ended = try BuiltCommand.run(

@@ -53,10 +53,40 @@ import Testing
           devices: [{kind: phone, instances: [{id: city, kind: weather, location: {chosen: {count: 100}, popularity: zipf}}]}]
         """
 
-    private static func values(_ text: String, _ overrides: [String]) throws -> [(name: String, value: Double?)] {
+    private struct Figure {
+        let name: String
+        /// That of all people for whom there is one.
+        let value: Double?
+        /// That of the people simulated, and its range.
+        let own: Double?
+        let redraw: SamplingRange?
+    }
+
+    private static func values(_ text: String, _ overrides: [String]) throws -> [Figure] {
         let scenario = try ScenarioReader.read(text: text, overrides: overrides).scenario
         let report = RunReport(try #require(try ScenarioRun(scenario).run(threads: 2)))
-        return report.summary.map { ($0.name, $0.valueOfRepresented.asDouble) }
+        return report.summary.map {
+            Figure(
+                name: $0.name, value: $0.valueOfRepresented.asDouble, own: $0.value.asDouble, redraw: $0.redraw)
+        }
+    }
+
+    /// How many ranges of other samples there are, and the share of the other samples' own figures that they hold.
+    private static func redraws(_ sampled: [[Figure]]) -> (count: Int, held: Double) {
+        var (count, all, held) = (0, 0, 0)
+        for place in sampled[0].indices {
+            let ranges = sampled.compactMap { $0[place].redraw }
+            let own = sampled.compactMap { $0[place].own }
+            if ranges.count < sampled.count || own.count < sampled.count { continue }
+            count += 1
+            for (i, range) in ranges.enumerated() {
+                for (j, value) in own.enumerated() where i != j {
+                    all += 1
+                    if (range.low...range.high).contains(value) { held += 1 }
+                }
+            }
+        }
+        return (count, Double(held) / Double(max(1, all)))
     }
 
     private static func moments(_ values: [Double]) -> (mean: Double, squaredError: Double) {
@@ -88,6 +118,9 @@ import Testing
             #expect((a.mean - b.mean).magnitude <= error, "\(name): \(a.mean) of all, \(b.mean) of a sample")
         }
         #expect(compared > 150, "\(compared) metrics are known, \(unknown) are not")
+        // Six samples tell a share of .95 to some .03, since they share draws.
+        let redraws = Self.redraws(sampled)
+        #expect(redraws.count >= 20 && redraws.held >= 0.85, "\(redraws)")
         for name in ["requests_sent", "share_requests_failed", "share_stale", "age_mean_s", "requests_per_device_day"] {
             #expect(sampled.allSatisfy { $0.first { $0.name == name }?.value != nil }, "\(name) is known")
         }

@@ -157,35 +157,62 @@ import Testing
         }
     }
 
-    /// A load of one height all day: the largest minute of other draws lies in the range of each as often as it says,
-    /// though the variance of one minute is known to a quarter only.
-    @Test func `the largest minute of an even day lies in its range`() throws {
+    /// How often the largest window of some draws lies in the range of another one, and the share of windows with a
+    /// chance of their own in the mean.
+    ///
+    /// - Parameter requests: those of a person, in tenths of a second from the start of ten hours.
+    private static func coverage(
+        people: Int, width: Int, _ requests: (inout RandomStream) -> [Int]
+    ) throws -> (held: Double, ownChances: Double) {
         func draw(_ seed: UInt64) throws -> (load: DrawnLoad, largest: Int64) {
             let curve = LoadCurve(endpoints: 1, regions: 1, minutes: 600, countsPairs: true)
             let buffer = LoadBuffer(for: curve)
-            for person in 0..<640 {
+            for person in 0..<people {
                 var stream = RandomStream(seed: seed, person: UInt64(person), purpose: .resampling)
-                for _ in 0..<20 {
-                    buffer.count(endpoint: 0, region: 0, cause: 0, tenth: Int(stream.nextIndex(below: 360_000)))
-                }
+                for tenth in requests(&stream) { buffer.count(endpoint: 0, region: 0, cause: 0, tenth: tenth) }
                 buffer.endPerson(group: SampleGroups.group(of: person))
             }
             buffer.flush()
             var (sum, most) = (Int64(0), Int64(0))
-            let counts = curve.tenths(of: 0)
+            let (counts, tenths) = (curve.tenths(of: 0), RequestPairs.widths[width])
             for tenth in counts.indices {
-                sum += Int64(counts[tenth]) - (tenth >= 600 ? Int64(counts[tenth - 600]) : 0)
+                sum += Int64(counts[tenth]) - (tenth >= tenths ? Int64(counts[tenth - tenths]) : 0)
                 most = max(most, sum)
             }
             return (try Self.load(curve), most)
         }
         let draws = try (UInt64(1)...24).map(draw)
-        var held = 0
+        var (held, chances) = (0, 0.0)
         for (i, own) in draws.enumerated() {
-            let ends = try Self.forecast(own.load, people: 640, width: 2, represented: 640).quantiles([0.025, 0.975])
+            let levels = try #require(PeakLevels.all(of: own.load, people: people)[width])
+            chances += levels.dependence.ownChances(scale: 1) / 24
+            let ends = PeakForecast(levels, represented: people).quantiles([0.025, 0.975])
             held += draws.enumerated().count { $0.offset != i && (ends[0]...ends[1]).contains($0.element.largest) }
         }
-        #expect(Double(held) >= 0.9 * 24 * 23, "\(held) of \(24 * 23)")
+        return (Double(held) / (24 * 23), chances)
+    }
+
+    /// A load of one height all day: the largest minute of other draws lies in the range of each as often as it says,
+    /// though the variance of one minute is known to a quarter only.
+    @Test func `the largest minute of an even day lies in its range`() throws {
+        let even = try Self.coverage(people: 640, width: 2) { stream in
+            (0..<20).map { _ in Int(stream.nextIndex(below: 360_000)) }
+        }
+        #expect(even.held >= 0.9 && even.ownChances > 0.8, "\(even)")
+    }
+
+    /// Everybody comes back half an hour later, so that six windows of five minutes are all that there are, 20 times.
+    @Test func `the largest five minutes of people who come back every half hour lie in their range`() throws {
+        let again = try Self.coverage(people: 640, width: 3) { stream in
+            var tenth = Int(stream.nextIndex(below: 18_000))
+            var tenths: [Int] = []
+            while tenth < 360_000 {
+                tenths.append(tenth)
+                tenth += 17_900 + Int(stream.nextIndex(below: 200))
+            }
+            return tenths
+        }
+        #expect(again.held >= 0.9 && again.ownChances < 0.3, "\(again)")
     }
 
     @Test func `after a count of none another draw can have some`() {

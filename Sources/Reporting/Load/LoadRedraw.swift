@@ -16,6 +16,27 @@ package struct LoadRedraw: Hashable, Sendable {
         ).map { Int64($0) }
     }
 
+    /// A prediction that reaches further by as much as its middle is off from what was seen, on that side.
+    ///
+    /// Another draw of as many people is as likely to show more than this one as less. Where the middle of a prediction
+    /// is off, that may be chance, or the mean of a place that half of the people do not show: either can be in what
+    /// others show.
+    ///
+    /// - Parameters:
+    ///   - seen: the largest window of this draw.
+    ///   - middle: that of the prediction for as many people, 1 or more.
+    func reaching(seen: Int64, middle: Int64) -> LoadRedraw {
+        let (ratio, median) = (Double(seen) / Double(middle), self[.p50])
+        var wider = self
+        wider.requests = requests.map { one in
+            let reached = Double(one) * ratio
+            return one < median && ratio < 1
+                ? Int64(cutting: reached.rounded(.down))
+                : one > median && ratio > 1 ? Int64(cutting: reached.rounded(.up)) : one
+        }
+        return wider
+    }
+
     /// A prediction whose range holds the count of a draw, too.
     func including(_ count: Int64) -> LoadRedraw {
         var wider = self
@@ -105,15 +126,24 @@ extension DrawnLoad {
     /// The largest window of each width in draws of so many people each; nil where the report is shorter, and for other
     /// people where too few requests were counted to tell how they lie.
     ///
-    /// - Parameter windows: those of this draw.
+    /// - Parameters:
+    ///   - windows: those of this draw.
+    ///   - represented: as many people as there are come first.
     func redraws(of windows: [WindowLoad], people: Int, of represented: [Int]) -> [[LoadRedraw?]] {
         if people == 0 { return represented.map { _ in [] } }
+        precondition(represented.first == people, "no draw of as many people")
         let levels = PeakLevels.all(of: self, people: people)
+        // Of draws of as many people, by width.
+        var middles = [Int64](repeating: 1, count: levels.count)
         return represented.map { represented in
             zip(LoadWindow.allCases, levels).enumerated().map { index, level in
                 precondition(RequestPairs.widths[index] == level.0.tenths, "pairs of other windows")
                 guard let levels = level.1, let peak = windows[index].sliding else { return nil }
-                if requests >= Self.few { return LoadRedraw(PeakForecast(levels, represented: represented)) }
+                if requests >= Self.few {
+                    let redraw = LoadRedraw(PeakForecast(levels, represented: represented))
+                    if represented == people { middles[index] = max(1, redraw[.p50]) }
+                    return redraw.reaching(seen: peak.requests, middle: middles[index])
+                }
                 if represented != people { return nil }
                 let own = variance(width: index, at: peak.start, people: Double(people))
                 return LoadRedraw(

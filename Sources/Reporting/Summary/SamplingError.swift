@@ -79,11 +79,12 @@ struct SamplingError {
             guard let figure = rows[place].value.asDouble else { return }
             others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
         }
+        // A mean in which nobody differs does not tell by how much others would.
         guard let error = jackknife.error(of: value, without: others),
-            error.value == 0 || error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
+            error.value == 0
+                ? isTotal : error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
         else { return }
-        // No figure of a summary is below nothing, no share above the whole.
-        let bounds = 0...(row.unit == "share" ? 1 : Double.infinity)
+        let bounds = SamplingRange.bounds(unit: row.unit)
         // The ends of a quantile's range have its digits, outwards.
         let isCoarse = row.spread == .ofQuantile
         func range(_ represented: Double) -> SamplingRange? {

@@ -18,13 +18,10 @@ struct ScaledEstimate {
     init?(_ row: SummaryRow, halves: [SummaryRow], sampled: Int, of people: Int) {
         let others = halves.compactMap(\.value.asDouble)
         guard let value = row.value.asDouble, others.count == halves.count, !others.isEmpty else { return nil }
-        let largest = others.reduce(0) { max($0, ($1 - value).magnitude) }
-        let squares = others.reduce(0) { sum, other in
-            let ratio = largest == 0 ? 0 : (other - value) / largest
-            return sum + ratio * ratio
-        }
-        let ofAll = (squares / Double(others.count) * (1 + Double(sampled) / Double(people))).squareRoot()
-        guard let error = StandardError(largest * ofAll, degreesOfFreedom: Double(HalfSamples.count - 1)) else {
+        let ofHalves = StandardError(
+            ofEach: others, around: value, squaresOver: Double(others.count),
+            degreesOfFreedom: Double(HalfSamples.count - 1))
+        guard let error = ofHalves.flatMap({ $0 * (1 + Double(sampled) / Double(people)).squareRoot() }) else {
             return nil
         }
         (self.value, unit, self.error, self.sampled) = (value, row.unit, error, sampled)
@@ -41,7 +38,7 @@ struct ScaledEstimate {
         let interval =
             isShare && error.value == 0 && (value == 0 || value == 1)
             ? EstimatedInterval(ofShareOf: value == 1, trials: Double(sampled))
-            : error.interval(around: value, within: 0...(isShare ? 1 : Double.infinity))
+            : error.interval(around: value, within: SamplingRange.bounds(unit: unit))
         return interval.map {
             SamplingRange(
                 value: value, standardError: SamplingRange.written($0.standardError),
@@ -57,11 +54,15 @@ extension SamplingRange {
     func widened(by half: Double, unit: String) -> SamplingRange {
         if half == 0 { return self }
         func with(_ own: Double) -> Double { (own * own + half * half).squareRoot() }
-        let most = unit == "share" ? 1 : Double.infinity
+        let bounds = Self.bounds(unit: unit)
         return SamplingRange(
-            value: value, standardError: standardError, low: Self.written(max(0, value - with(value - low))),
-            high: Self.written(min(most, value + with(high - value))))
+            value: value, standardError: standardError,
+            low: Self.written(max(bounds.lowerBound, value - with(value - low))),
+            high: Self.written(min(bounds.upperBound, value + with(high - value))))
     }
+
+    /// No figure of a summary is below nothing, no share above the whole.
+    static func bounds(unit: String) -> ClosedRange<Double> { 0...(unit == "share" ? 1 : .infinity) }
 
     static func written(_ figure: Double) -> Double {
         SignificantDigits.rounded(figure, to: 6, .toNearestOrAwayFromZero)

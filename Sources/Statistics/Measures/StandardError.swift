@@ -26,17 +26,17 @@ public struct StandardError: Hashable, Sendable {
         let count = Double(values.count)
         // From the first value, so that equal values leave nothing to round.
         let mean = values[0] + values.reduce(0) { $0 + ($1 - values[0]) } / count
-        let largest = values.reduce(0) { max($0, ($1 - mean).magnitude) }
-        guard largest.isFinite else { return nil }
-        guard largest > 0 else {
-            self.init(0, degreesOfFreedom: count - 1)
-            return
-        }
+        self.init(ofEach: values, around: mean, squaresOver: count - 1, degreesOfFreedom: count - 1)
+    }
+
+    /// The root of the squares of the distances of values from a centre over so many.
+    public init?(ofEach values: [Double], around centre: Double, squaresOver count: Double, degreesOfFreedom: Double) {
+        let largest = values.reduce(0) { max($0, ($1 - centre).magnitude) }
         let squares = values.reduce(0) { sum, value in
-            let ratio = (value - mean) / largest
+            let ratio = largest == 0 ? 0 : (value - centre) / largest
             return sum + ratio * ratio
         }
-        self.init(largest * (squares / (count - 1)).squareRoot(), degreesOfFreedom: count - 1)
+        self.init(largest * (squares / count).squareRoot(), degreesOfFreedom: degreesOfFreedom)
     }
 
     /// The error of a multiple of the estimate.

@@ -155,15 +155,15 @@ public struct DrawnLoad {
     public func variance(width: Int, at tenth: Int, people: Double) -> (variance: Double, requests: Double) {
         let tenths = RequestPairs.widths[width]
         let unit = LoadCurve.tenthsPerMinute
+        if let own = residuals(width: width, at: tenth, people: people) {
+            return (own.ofGroups.reduce(0) { $0 + $1 * $1 }, own.requests)
+        }
         if tenths >= unit {
-            let first = min(minutes - tenths / unit, (tenth + unit / 2) / unit)
-            let minutes = first..<first + tenths / unit
-            let requests = Double(requests(ofMinutes: first, minutes.upperBound))
-            // Few groups tell no variance.
-            guard let residuals = residuals(in: [minutes], people: people), residuals.count >= 8 else {
-                return (variance(width: width, minute: first, people: people), requests)
-            }
-            return (residuals.reduce(0) { $0 + $1.of[0] * $1.of[0] } / Self.weight(residuals), requests)
+            let minutes = minutes(width: width, at: tenth)
+            return (
+                variance(width: width, minute: minutes.lowerBound, people: people),
+                Double(requests(ofMinutes: minutes.lowerBound, minutes.upperBound))
+            )
         }
         // Pairs are counted in windows beside one another, so the squares are those of the counts of the same windows.
         let (first, last) = (tenth / unit, min(minutes, (tenth + tenths - 1) / unit + 1))
@@ -175,6 +175,26 @@ public struct DrawnLoad {
         }
         let requests = Double(before[last] - before[first])
         return (requests + Double(pairsBefore[width][last] - pairsBefore[width][first]) - squares / people, requests)
+    }
+
+    /// The minutes of the window of a width of some minutes that begins nearest to a tenth.
+    private func minutes(width: Int, at tenth: Int) -> Range<Int> {
+        let (unit, count) = (LoadCurve.tenthsPerMinute, RequestPairs.widths[width] / LoadCurve.tenthsPerMinute)
+        let first = min(minutes - count, (tenth + unit / 2) / unit)
+        return first..<first + count
+    }
+
+    /// The requests of each group beyond its share in the window of a width, by its index, that begins nearest to a
+    /// tenth, so that their squares add up to its variance; and those of all. Nil for windows of less than a minute,
+    /// and where few groups tell no variance.
+    func residuals(width: Int, at tenth: Int, people: Double) -> (ofGroups: [Double], requests: Double)? {
+        if RequestPairs.widths[width] < LoadCurve.tenthsPerMinute { return nil }
+        let minutes = minutes(width: width, at: tenth)
+        guard let residuals = residuals(in: [minutes], people: people), residuals.count >= 8 else { return nil }
+        let weight = Self.weight(residuals).squareRoot()
+        return (
+            residuals.map { $0.of[0] / weight }, Double(requests(ofMinutes: minutes.lowerBound, minutes.upperBound))
+        )
     }
 
     /// The requests of each group that has people in some spans beyond its share, and that share; nil without groups.

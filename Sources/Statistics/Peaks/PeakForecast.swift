@@ -9,7 +9,8 @@
 /// "On the distributions of scan statistics of a two-dimensional Poisson process", Adv. Appl. Prob. 29, 1997), lowered
 /// because windows begin at tenths only (Siegmund, "Sequential Analysis", 1985, ch. X: the expected overshoot of .583
 /// standard deviations of a step), and by the share of requests that enter while others leave. The mean is itself an
-/// estimate (`PeakLevels`), and the probability is averaged over its error.
+/// estimate (`PeakLevels`), and the probability is averaged over its error. Windows that are high together count as
+/// fewer (`WindowDependence`).
 public struct PeakForecast: Sendable {
     private typealias Part = PeakLevels.Part
     private typealias Place = PeakLevels.Place
@@ -31,8 +32,9 @@ public struct PeakForecast: Sendable {
         people = Double(represented)
         steps = Double(levels.tenths)
         let scale = people / levels.people
-        places = levels.places.map { $0.scaled(by: scale) }
-        rest = levels.rest.scaled(by: scale)
+        let chances = levels.dependence.ownChances(scale: scale)
+        places = levels.places.map { $0.scaled(by: scale, ownChances: chances) }
+        rest = levels.rest.scaled(by: scale, ownChances: chances)
         highest = places.max { $0.highest.mean < $1.highest.mean }
         commonVariance = levels.commonVariance / scale
         commonError = (levels.commonVariance + commonVariance + levels.levelVariance).squareRoot()

@@ -34,10 +34,10 @@ public struct PeakLevels: Sendable {
             if part.mean > highest.mean { highest = part }
         }
 
-        /// The place in a draw of so many times the people.
-        func scaled(by factor: Double) -> Place {
+        /// The place in a draw of so many times the people, of whose windows such a share have a chance of their own.
+        func scaled(by factor: Double, ownChances: Double) -> Place {
             func scaled(_ part: Part) -> Part {
-                Part(mean: part.mean * factor, dispersion: part.dispersion, weight: part.weight)
+                Part(mean: part.mean * factor, dispersion: part.dispersion, weight: part.weight * ownChances)
             }
             var place = self
             place.parts = parts.map(scaled)
@@ -77,6 +77,8 @@ public struct PeakLevels: Sendable {
     let commonVariance: Double
     /// The relative variance of all levels together, beside that.
     private(set) var levelVariance = 0.0
+    /// How far high windows are high together; those of less than a minute are taken to be independent.
+    private(set) var dependence = WindowDependence()
 
     /// The levels for each width of windows, of people who sent a load; nil for windows longer than the load.
     public static func all(of load: DrawnLoad, people: Int) -> [PeakLevels?] {
@@ -116,7 +118,8 @@ public struct PeakLevels: Sendable {
                 weight: Double(window.covering) / Double(tenths) * window.exchange)
             if window.mean < Self.high * most { rest.add(part) } else { Self.add(part, window, to: &candidates) }
         }
-        let (dispersion, windows) = dispersion(of: candidates, mean, most: most)
+        let runs = highRuns(of: candidates, mean, most: most)
+        let (dispersion, windows) = dispersion(of: runs, load)
         let estimates = halves.map { halves in candidates.map { estimate($0, mean, halves, sums, dispersion) } }
         let near = candidates.map { $0.top.mean >= Self.near * most }
         let isFine = Self.isHigher(estimates[1], than: estimates[0], among: near)
@@ -127,6 +130,7 @@ public struct PeakLevels: Sendable {
         for i in candidates.indices { candidates[i].level = estimates[isFine ? 1 : 0][i] }
         drawTogether(&candidates)
         places = candidates.map { place($0, dispersion, ofWindows: windows, isAlone: isAlone) }
+        addDependence(of: runs, candidates, load)
     }
 
     /// Windows of at least this share of the highest mean may be the largest, and those of at least this are compared.
@@ -150,43 +154,67 @@ public struct PeakLevels: Sendable {
         }
     }
 
+    /// High windows beside one another, with one mean.
+    private struct HighRun {
+        /// The number of their place.
+        let candidate: Int
+        let start, count: Int
+        let mean: Double
+    }
+
+    /// A steady load has a high window each second of the report, so windows in a row are one run of them.
+    private func highRuns(of candidates: [Candidate], _ mean: MeanLoad, most: Double) -> [HighRun] {
+        var runs: [HighRun] = []
+        for (number, candidate) in candidates.enumerated() where candidate.top.mean >= Self.near * most {
+            let first = runs.count
+            var next = candidate.starts.lowerBound
+            mean.forEachWindow(of: tenths, from: candidate.starts) { window in
+                if window.mean < Self.near * candidate.top.mean { return }
+                let (start, end) = (max(next, window.start), window.start + window.covering)
+                if start >= end { return }
+                let count = (end - start + tenths - 1) / tenths
+                runs.append(HighRun(candidate: number, start: start, count: count, mean: window.mean))
+                next = start + count * tenths
+            }
+            if runs.count == first {
+                let top = candidate.top
+                runs.append(HighRun(candidate: number, start: top.start, count: 1, mean: top.mean))
+            }
+        }
+        return runs
+    }
+
     /// The variance over the mean of the highest windows, once the mean of the people is taken away; and of how many
     /// windows beside one another it is the mean.
     ///
     /// One window's variance is known to a quarter from 32 groups, so many of them are taken where many are high.
-    private func dispersion(of candidates: [Candidate], _ mean: MeanLoad, most: Double) -> (value: Double, windows: Int)
-    {
-        // A steady load has a high window each second of the report: windows in a row are one run of them.
-        var (runs, count): ([(start: Int, before: Int)], Int) = ([], 0)
-        for candidate in candidates where candidate.top.mean >= Self.near * most {
-            let first = count
-            var next = candidate.starts.lowerBound
-            mean.forEachWindow(of: tenths, from: candidate.starts) { window in
-                if window.mean < Self.near * candidate.top.mean { return }
-                // Windows beside one another.
-                let (start, end) = (max(next, window.start), window.start + window.covering)
-                if start >= end { return }
-                runs.append((start, count))
-                let own = (end - start + tenths - 1) / tenths
-                (count, next) = (count + own, start + own * tenths)
-            }
-            if count == first {
-                runs.append((candidate.top.start, count))
-                count += 1
-            }
-        }
+    private func dispersion(of runs: [HighRun], _ load: DrawnLoad) -> (value: Double, windows: Int) {
+        let count = runs.reduce(0) { $0 + $1.count }
         let step = max(1, (count + Self.mostWindows - 1) / Self.mostWindows)
-        var run = 0
+        var (run, before) = (0, 0)
         var (variance, requests, windows) = (0.0, 0.0, 0)
         for i in stride(from: 0, to: count, by: step) {
-            while run + 1 < runs.count && runs[run + 1].before <= i { run += 1 }
-            let start = runs[run].start + (i - runs[run].before) * tenths
-            let own = mean.load.variance(width: width, at: start, people: people)
+            while before + runs[run].count <= i { (run, before) = (run + 1, before + runs[run].count) }
+            let start = runs[run].start + (i - before) * tenths
+            let own = load.variance(width: width, at: start, people: people)
             variance += own.variance
             requests += own.requests
             windows += 1
         }
         return (requests > 0 ? max(0.01, variance / requests) : 1, windows)
+    }
+
+    /// Adds the high windows at the levels of their places.
+    private mutating func addDependence(of runs: [HighRun], _ candidates: [Candidate], _ load: DrawnLoad) {
+        for run in runs {
+            let candidate = candidates[run.candidate]
+            let mean = min(candidate.level.mean, run.mean * max(1, candidate.level.mean / candidate.top.mean))
+            for i in 0..<run.count {
+                if dependence.isFull { return }
+                guard let own = load.residuals(width: width, at: run.start + i * tenths, people: people) else { return }
+                dependence.add(mean: mean, residuals: own.ofGroups)
+            }
+        }
     }
 
     /// As many as make a variance known well enough.
