@@ -14,7 +14,7 @@ struct Explain: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; rules (B7); or else a word of their texts (night).",
+            "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; rules (B7); a word of the field (polling, herd, 429); or else a word of their texts (night).",
             valueName: "name"), completion: Suggestions.names)
     var names: [String] = []
 
@@ -28,6 +28,10 @@ struct Explain: ParsableCommand {
     private static let mostOthers = 3
     /// More lines than stand below each other.
     private static let mostLines = 40
+    /// More entries than are written as JSON.
+    private static let mostEntries = 200
+    /// More characters than any name has.
+    private static let longestName = 200
 
     func run() throws {
         console.use()
@@ -35,16 +39,27 @@ struct Explain: ParsableCommand {
         let names = names.filter { !$0.isEmpty }
         if names.isEmpty && printed.json { throw ValidationError("--json needs a name to explain.") }
         if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
+        if let long = names.first(where: { $0.count > Self.longestName }) {
+            throw ValidationError("A name has at most \(Self.longestName) characters, not \(long.count).")
+        }
         let found = names.map { name in
-            let entries = Dictionaries.entries(named: name)
+            var entries = Dictionaries.entries(named: name)
+            if entries.isEmpty { entries = Dictionaries.entries(meant: name) }
             return (
-                name: name, entries: entries.isEmpty ? Dictionaries.entries(mentioning: name) : entries,
-                others: entries.isEmpty || entries.count > Self.mostTexts
-                    ? "" : Self.others(than: entries, mentioning: name)
+                name: name, entries: entries.isEmpty ? Dictionaries.entries(speakingOf: name) : entries,
+                others:
+                    (entries.isEmpty || entries.count > Self.mostTexts
+                    ? "" : Self.others(than: entries, mentioning: name)) + Self.meant(by: name, besides: entries)
             )
         }
         if printed.json {
-            try JSONOutput.write("explain", ["entries": found.flatMap { $0.entries.map(\.json) }])
+            let entries = found.flatMap(\.entries)
+            try JSONOutput.write(
+                "explain",
+                [
+                    "entries": entries.prefix(Self.mostEntries).map(\.json),
+                    "left_out": max(0, entries.count - Self.mostEntries),
+                ])
         } else {
             let texts = found.flatMap { Self.texts($0.entries) + ($0.others.isEmpty ? [] : [$0.others]) }
             try StandardStream.output.write(texts.joined(separator: "\n"))
@@ -76,6 +91,14 @@ struct Explain: ParsableCommand {
         return "'\(word)' also stands in:\n"
             + named.map { "  \($0.name)  (\($0.sort.rawValue))\n" }.joined()
             + (left > 0 ? "  and \(FigureText.grouped(left)) more\n" : "")
+    }
+
+    /// The names that a word means in the field beside the entries that have it as their name; empty for none.
+    private static func meant(by word: String, besides entries: [Explanation]) -> String {
+        let told = Set(entries.map(\.name))
+        let names = Dictionaries.entries(meant: word).map(\.name).filter { !told.contains($0) }
+        return names.isEmpty || entries.isEmpty
+            ? "" : "in the field '\(word)' also means: \(names.joined(separator: ", "))\n"
     }
 
     private static func texts(_ entries: [Explanation]) -> [String] {

@@ -90,6 +90,8 @@ extension Explanation {
     init(_ key: KeyDescription) {
         var facts = [("value", key.value), ("default", key.defaultValue.replacing("`", with: ""))]
         if let condition = key.condition { facts.insert(("only with", condition), at: 0) }
+        let keys = Self.keys(within: key.path)
+        if !keys.isEmpty { facts.append(("keys", Self.listed(keys))) }
         if let sweep = key.sweep { facts.append(("sweep", sweep)) }
         if let evidence = key.evidence { facts.append(("evidence", evidence)) }
         if key.value.contains("edge region") {
@@ -101,10 +103,31 @@ extension Explanation {
         self.init(sort: .key, name: key.path, meaning: key.meaning, facts: facts, rules: ModelRule.rules(of: key.rules))
     }
 
+    /// More names than are listed.
+    private static let mostListed = 60
+
+    private static func listed(_ names: [String]) -> String {
+        let left = names.count - mostListed
+        return names.prefix(mostListed).joined(separator: ", ") + (left > 0 ? " and \(left) more" : "")
+    }
+
+    /// The names of the keys that stand directly in a block, each once.
+    private static func keys(within path: String) -> [String] {
+        KeyCatalogue.descriptions.compactMap { key -> String? in
+            guard key.path.hasPrefix(path), key.path.count > path.count else { return nil }
+            let rest = key.path.dropFirst(path.count)
+            let name = rest.hasPrefix("[].") ? rest.dropFirst(3) : rest.hasPrefix(".") ? rest.dropFirst() : ""
+            // A mapping whose keys the scenario chooses has their keys in it: `apps.<app>.signed_in`.
+            let parts = name.split(separator: ".")
+            if parts.first?.hasPrefix("<") == true { return parts.count == 2 ? parts.joined(separator: ".") : nil }
+            return parts.count == 1 ? String(parts[0]).replacing("[]", with: "") : nil
+        }.uniqued
+    }
+
     init(_ table: TableDeclaration, title: String) {
         self.init(
             sort: .table, name: table.name, meaning: table.meaning,
-            facts: [("in", title), ("columns", table.columns.map(\.name).joined(separator: ", "))],
+            facts: [("in", title), ("columns", Self.listed(table.columns.map(\.name)))],
             rules: ModelRule.cited(in: table.meaning))
     }
 
@@ -179,6 +202,20 @@ enum Dictionaries {
         }
         entries += metrics.map { Explanation($0) }
         return entries + ReportDictionary.traceEvents.filter { $0.name == name }.map { Explanation($0) }
+    }
+
+    /// The entries that a word of the field means, each once; empty for a word that is not known.
+    static func entries(meant word: String) -> [Explanation] {
+        PlainWords.names(of: word).flatMap { entries(named: $0).prefix(2) }.uniqued { "\($0.sort) \($0.name)" }
+    }
+
+    /// The entries that speak of a word, or else of what it is without its ending, or else of all words of several.
+    static func entries(speakingOf text: String) -> [Explanation] {
+        let found = entries(mentioning: text)
+        if !found.isEmpty { return found }
+        let stems = text.lowercased().split { " _-".contains($0) }.map { PlainWords.stem(String($0)) }
+        guard let first = stems.first, stems.allSatisfy({ $0.count >= 3 }) else { return [] }
+        return entries(mentioning: first).filter { entry in stems.dropFirst().allSatisfy { entry.rank(of: $0) != nil } }
     }
 
     /// All entries whose name, meaning or text has a word, upper case or lower: those with it in their name first.

@@ -17,10 +17,30 @@ public enum ReloadsimProgram {
             Console.error("the words of the command line cannot be read: expected /proc/self/cmdline (mount /proc)")
             exit(ExitStatus.internalError.rawValue)
         }
+        if let sentence = unreadableWord() {
+            Console.error(sentence)
+            exit(ExitStatus.usage.rawValue)
+        }
         Interruption.begin()
         // A reader that goes away and a limit on file sizes are errors of the write, not signals.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// The sentence on a word of the command line that is not UTF-8, such as a path in an older character set; nil if all
+    /// are. Swift would repair it, and a file of another name be read or made.
+    private static func unreadableWord() -> String? {
+        let words = CommandLine.unsafeArgv
+        for place in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = words[place], String(validatingCString: word) == nil else { continue }
+            let bytes = UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
+            let shown = bytes.map { (0x20..<0x7F).contains($0) ? String(UnicodeScalar($0)) : "\\x" + $0.hex }.joined()
+            let option = place > 1 ? words[place - 1].flatMap { String(validatingCString: $0) } : nil
+            let name = option.flatMap { $0.hasPrefix("--") && !$0.contains("=") ? $0 + ": " : nil } ?? ""
+            return
+                "\(name)expected a name in UTF-8, found '\(shown)' (rename the file or folder, or name a link to it; inside of such a folder other names are read as usual); nothing was done"
+        }
+        return nil
     }
 
     /// Does what the words after the program's name ask for, and returns the exit status, which the help text lists.
@@ -141,11 +161,13 @@ public enum ReloadsimProgram {
         let known = Reloadsim.configuration.subcommands.map { $0._commandName }
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return nil }
         let way =
-            FolderPath.isFolder(word)
-            ? "; `reloadsim report \(word)` makes the page of results"
-            : FolderPath.exists(word)
-                ? "; did you mean `reloadsim run \(word)`?"
-                : Nearest.name(to: word, among: known).map { "; did you mean `\($0)`?" } ?? ""
+            word == "why"
+            ? "; `reloadsim trace SCENARIO --person 7 --why 18:00` says why nothing came"
+            : FolderPath.isFolder(word)
+                ? "; `reloadsim report \(word)` makes the page of results"
+                : FolderPath.exists(word)
+                    ? "; did you mean `reloadsim run \(word)`?"
+                    : Nearest.name(to: word, among: known).map { "; did you mean `\($0)`?" } ?? ""
         return "there is no command '\(word)'\(way) (known are \(known.joined(separator: ", ")))"
     }
 

@@ -39,13 +39,13 @@ struct Run: ParsableCommand {
 
     @Option(
         "threshold", takes: "demand",
-        "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
+        "A condition on the results, beside the scenario's thresholds, such as 'share_fresh >= 0.7' or 'age_p95_s < 20m'. Repeatable.",
         completion: Suggestions.metrics)
     var thresholds: [String] = []
 
     @Option(
         takes: "demand",
-        "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_stale 0.01', and let them stand for all. Repeatable.",
+        "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_fresh 0.01', and let them stand for all. Repeatable.",
         completion: Suggestions.metrics)
     var precision: [String] = []
 

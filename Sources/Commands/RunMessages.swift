@@ -57,7 +57,7 @@ struct RunMessages {
             let represented = Self.people(scenario.peopleBeforeService)
             let sample = represented.isEmpty ? "" : Self.people(scenario.people)
             Console.plain(
-                "requests  \(figure("requests_total"))\(represented), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
+                "requests  \(figure("requests_total"))\(represented), \(Self.perDeviceDay(report, scenario)), mean \(figure("load_mean_per_s", 2)) a second"
             )
             for (number, peak) in report.largestWindows.enumerated() {
                 Console.plain(
@@ -67,7 +67,8 @@ struct RunMessages {
             if !shared.isEmpty && scenario.service == nil && scenario.report.represents == nil {
                 let without =
                     shared.contains { $0.reach == .everything }
-                    ? "none" : shared.contains { $0.reach == .activities } ? "none of Live Activities" : "none of staleness"
+                    ? "none"
+                    : shared.contains { $0.reach == .activities } ? "none of Live Activities" : "none of staleness"
                 Console.plain(
                     "ranges    \(without): another seed draws \(Self.list(shared)) again, for many people at once; "
                         + "`sweep --repeat` shows by how much seeds differ")
@@ -78,11 +79,11 @@ struct RunMessages {
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
                     + "\(percent("share_tokens_expired")) of the tokens expired")
-            let places = [("share_wrong_place", "of another place"), ("share_alternate", "of no place")].filter {
-                report.value($0.0).asDouble ?? 0 > 0
-            }.map { ", \(percent($0.0)) \($0.1)" }.joined()
+            let others = Self.notFresh.dropFirst().filter { report.value($0.metric).asDouble ?? 0 > 0 }.map {
+                ", \(percent($0.metric)) \($0.words)"
+            }.joined()
             Console.plain(
-                "views     \(figure("views"))\(sample): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale\(places); "
+                "views     \(figure("views"))\(sample): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale\(others); "
                     + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
             )
             if scenario.plan.live != nil {
@@ -129,6 +130,29 @@ struct RunMessages {
         if !broken.isEmpty { throw CommandFailure(.brokenThreshold) }
     }
 
+    /// The ways in which a view is not fresh.
+    private static let notFresh: [(metric: String, words: String)] = [
+        ("share_stale", "stale"), ("share_wrong_place", "of another place"),
+        ("share_alternate", "of no place"), ("share_empty", "of nothing yet"), ("share_redacted", "hidden"),
+        ("share_placeholder", "of a placeholder"),
+    ]
+
+    /// The requests of a device and day: of all that the line counts, and how many of them widgets' reloads sent where
+    /// apps send others, such as background fetches.
+    private static func perDeviceDay(_ report: RunReport, _ scenario: Scenario) -> String {
+        func value(_ metric: String) -> Double { report.value(metric).asDouble ?? 0 }
+        let (all, sent, ofReloads) = (
+            value("requests_total"), value("requests_sent"), value("requests_per_device_day")
+        )
+        let days = value("devices") * scenario.reportedSpan.inSeconds / 86_400
+        // Where people stand for others, both counts are of the same people.
+        let perDay = sent > 0 ? ofReloads * all / sent : days > 0 ? all / days : 0
+        func text(_ value: Double) -> String { Figures.text(.number(value), digits: 1) }
+        // Requests on their way as the report begins and ends make little of a difference.
+        if (perDay - ofReloads).magnitude <= 0.01 * perDay { return "\(text(ofReloads)) a device-day" }
+        return "\(text(perDay)) a device-day (\(text(ofReloads)) of them by reloads of widgets)"
+    }
+
     /// In as many digits as tell it from the bound.
     private static func measured(_ verdict: ThresholdVerdict) -> String {
         let text = verdict.measured.asDouble.map(Figures.short)
@@ -152,9 +176,14 @@ struct RunMessages {
     /// The main figures for the people that those of the run stand for.
     private func tell(_ report: RunReport, for people: Int) {
         let count = FigureText.counted(people, "person", "people")
-        let figures = [
+        var figures: [(metric: String, words: String)] = [
             ("requests_total", "requests"), ("load_peak_1s", "in 1 s"), ("load_peak_1m", "in 1 min"),
-            ("load_peak_1h", "in 1 h"), ("share_stale", "of the views stale"),
+            ("load_peak_1h", "in 1 h"), ("share_fresh", "of the views fresh"),
+        ]
+        figures += Self.notFresh.filter { report.value($0.metric).asDouble ?? 0 > 0 }.map {
+            ($0.metric, "of the views \($0.words)")
+        }
+        figures += [
             ("age_p95_s", "s of age at 95 % of the views"), ("live.pushes_sent", "pushes to Live Activities"),
             ("live.send_peak_1s", "pushes in 1 s"), ("live.shown_after_p95_s", "s to the showing of 95 % of them"),
         ]
@@ -171,7 +200,8 @@ struct RunMessages {
         Console.plain(
             "stand for \(count), with the range of 95 % of draws"
                 + (shared.isEmpty
-                    ? ":" : " where figures do not follow \(Self.list(shared)), which the seed draws for many people at once:")
+                    ? ":"
+                    : " where figures do not follow \(Self.list(shared)), which the seed draws for many people at once:")
         )
         for text in known { Console.plain("          " + text) }
     }

@@ -40,11 +40,18 @@ struct Trace: ParsableCommand {
 
     @Option(
         takes: "time",
-        "Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.")
+        "Only rows from then on: a time after the scenario's start, such as 7h; a date-time, by the device's own clock or with an offset; or a clock time such as 18:00 on the first day of the report."
+    )
     var from: String?
 
     @Option(takes: "time", "Only rows before then.")
     var to: String?
+
+    @Option(
+        takes: "time",
+        "In place of the rows: why nothing came to each instance at that time, stated as for --from. What asks for a reload and when, the gates that hold it, and what opens them."
+    )
+    var why: String?
 
     @Option("instance", takes: "name", "Only rows of this instance. Repeatable.")
     var instances: [String] = []
@@ -68,6 +75,10 @@ struct Trace: ParsableCommand {
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
         try ValidationError.check(most, of: "--most", in: 1...1_000)
         if let among, among.value < 1 { throw ValidationError("--among is 1 or more.") }
+        if why != nil && (from != nil || to != nil || !events.isEmpty || format != .table) {
+            throw ValidationError(
+                "--why prints reasons in place of rows: it takes no --from, --to, --event or --format.")
+        }
     }
 
     func run() throws {
@@ -75,6 +86,7 @@ struct Trace: ParsableCommand {
         let pattern = try find.map { text throws(CommandFailure) in try TracePattern(text) }
         let read = try arguments.read()
         let window = try window(read.scenario)
+        let moment = try time(why, "--why", in: read.scenario)
         let wanted = try events.map { name throws(CommandFailure) in try TracePattern.event(name, at: "--event") }
         Interruption.watch()
         var number: Int?
@@ -87,8 +99,12 @@ struct Trace: ParsableCommand {
         guard let number else { return }
         let all = try rows(of: read.scenario, number)
         try checkInstances(all)
+        if let moment {
+            let reasons = TraceReasons(rows: all, zones: read.scenario.plan.zones, time: moment)
+            return try StandardStream.output.write(reasons.text(instances: instances))
+        }
         let rows = all.filter { row in
-            window.contains(row.time) && (instances.isEmpty || row.instance.map(instances.contains) ?? false)
+            window.contains(row) && (instances.isEmpty || row.instance.map(instances.contains) ?? false)
                 && (wanted.isEmpty || wanted.contains { $0(row) })
         }
         let zones = read.scenario.plan.zones
@@ -105,21 +121,20 @@ struct Trace: ParsableCommand {
     // MARK: What is printed
 
     /// From --from up to --to, exclusive.
-    private func window(_ scenario: Scenario) throws -> Range<Instant> {
-        func instant(_ text: String?, _ option: String, _ usual: Instant) throws -> Instant {
-            guard let text else { return usual }
-            guard let instant = InstantText.read(text, after: scenario.plan.begin, by: scenario.plan.clock) else {
-                throw CommandFailure(
-                    .usage,
-                    "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'"
-                )
-            }
-            return instant
+    private func window(_ scenario: Scenario) throws -> TraceWindow {
+        let (first, last) = (try time(from, "--from", in: scenario), try time(to, "--to", in: scenario))
+        if let first, let last, last.isBefore(first) {
+            throw CommandFailure(.usage, "--to lies before --from, so no row is left")
         }
-        // Notes at the very end, such as ledgers, belong to the whole life.
-        let (first, last) = (try instant(from, "--from", .start), try instant(to, "--to", .never))
-        if last < first { throw CommandFailure(.usage, "--to lies before --from, so no row is left") }
-        return first..<last
+        return TraceWindow(from: first, to: last, zones: scenario.plan.zones)
+    }
+
+    private func time(_ text: String?, _ option: String, in scenario: Scenario) throws -> TraceTime? {
+        guard let text else { return nil }
+        guard let time = TraceTime(text, in: scenario) else {
+            throw CommandFailure(.usage, "\(option): expected \(TraceTime.words), found '\(text)'")
+        }
+        return time
     }
 
     private func checkInstances(_ rows: [TraceRow]) throws {
@@ -153,7 +168,7 @@ struct Trace: ParsableCommand {
     private static let fewWithService = 20
 
     /// Names the people whose lives show the pattern; the first of them, or nil if there are none.
-    private func search(for pattern: TracePattern, in scenario: Scenario, _ window: Range<Instant>) throws -> Int? {
+    private func search(for pattern: TracePattern, in scenario: Scenario, _ window: TraceWindow) throws -> Int? {
         let first = person?.count ?? 0
         try scenario.check(person: first)
         let count = min(
@@ -167,7 +182,7 @@ struct Trace: ParsableCommand {
         try UpscalingText.refuse("trace", scenario)
         let end = try ScenarioRun(scenario).find(
             among: first..<first + count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
-            matches: { window.contains($0.time) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
+            matches: { window.contains($0) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
         ) { looked in
             bar.show(
                 Double(looked) / Double(count),

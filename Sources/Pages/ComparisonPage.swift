@@ -1,6 +1,6 @@
 import ResultFiles
 
-/// The page of a comparison: what differs, the largest effect first.
+/// The page of a comparison: what people see first, then what differs, the largest effect first.
 struct ComparisonPage {
     private struct Facts: Decodable {
         let reloadsim, comparison: String
@@ -21,8 +21,13 @@ struct ComparisonPage {
         }
 
         var metric: String { row["metric"] }
+        var words: String { MetricText.words(metric) }
         var measure: Measure { MetricText.measure(ofUnit: row["unit"]) }
         var relative: Double? { row.number("relative_change") }
+        var effect: Double { row.number("effect") ?? 0 }
+        /// Whether no share says by how much it rises.
+        var isFromNothing: Bool { first == 0 && second != 0 }
+        var isNothing: Bool { first == 0 && second == 0 }
         /// Whether it can be told from chance: its interval leaves nothing out.
         var isSure: Bool {
             guard let low = row.number("interval_low"), let high = row.number("interval_high") else { return false }
@@ -36,7 +41,7 @@ struct ComparisonPage {
     private let pairs: [(first: String, second: String, count: String, rows: [Row])]
 
     private static let most = 25
-    /// A longer bar is cut.
+    /// A longer bar is cut: one metric that grows a hundredfold would press all others into a point.
     private static let mostRatio = 4.0
 
     init(_ source: PageSource) throws(OutputProblem) {
@@ -63,7 +68,9 @@ struct ComparisonPage {
         var sections: [PageDocument.Section?] = []
         for (place, pair) in pairs.enumerated() {
             let rows = Self.once(pair.rows)
-            let charts = [forest(place, pair.first, pair.second, rows), headlines(place, pair.rows)]
+            let charts = [
+                views(place, pair.rows), headlines(place, pair.rows), forest(place, pair.first, pair.second, rows),
+            ]
             sections.append(
                 PageDocument.Section(
                     "pair-\(place + 1)", pairs.count == 1 ? "Differences" : "\(pair.second) beside \(pair.first)",
@@ -96,34 +103,72 @@ struct ComparisonPage {
     }
 
     private var verdict: String {
-        "<div class=\"panel\"><h2>\(pairs.count == 1 ? "What differs" : "What differs from \(Markup.escaped(pairs.first?.first ?? ""))")</h2>"
+        // Of one pair the heading says what becomes of the fresh views.
+        let fresh = pairs.count == 1 ? pairs[0].rows.first { $0.metric == UsualFigures.views[0] } : nil
+        let heading =
+            pairs.count == 1
+            ? fresh.map { freshness($0, pairs[0].count).plain } ?? "What differs"
+            : "What differs from \(pairs.first?.first ?? "")"
+        return "<div class=\"panel\"><h2>\(Markup.escaped(heading))</h2>"
             + pairs.map { pair in
                 let rows = Self.once(pair.rows)
-                let differing = UsualFigures.first(rows.filter { isTold($0, pair.count) }, \.metric)
-                let sentence: Phrase
-                if let first = differing.first {
-                    let others = differing.dropFirst().prefix(2)
-                    sentence =
-                        "\(pair.second), beside \(pair.first): \(told(first))\(others.map { "; \(told($0).plain)" }.joined()). "
-                        + "\(FigureLabel.text(Double(differing.count))) of \(FigureLabel.text(Double(rows.count))) "
-                        + "metrics differ\(pair.count == "1" ? "" : " surely")."
-                } else {
-                    sentence = "\(pair.second), beside \(pair.first): nothing can be told from chance."
+                let differing = rows.filter { isTold($0, pair.count) }
+                let name: Phrase = "\(pair.second), beside \(pair.first): "
+                guard !differing.isEmpty else {
+                    return (name + "nothing can be told from chance.").said
                 }
-                return sentence.said
+                let views = Self.views(of: pair.rows)
+                var parts = views.enumerated().compactMap { place, row -> Phrase? in
+                    if place == 0 { return freshness(row, pair.count, isInside: true) }
+                    return isTold(row, pair.count) ? told(row) : nil
+                }
+                let others = differing.filter { !UsualFigures.views.contains($0.metric) }
+                parts += UsualFigures.first(others, \.metric).prefix(parts.isEmpty ? 3 : 2).map(told)
+                let sentence = parts.dropFirst().reduce(parts[0]) { $0 + "; " + $1 }
+                return
+                    (name + sentence + ". "
+                    + "\(FigureLabel.text(Double(differing.count))) of \(FigureLabel.text(Double(rows.count))) "
+                    + "metrics differ\(pair.count == "1" ? "" : " surely").").said
             }.joined() + "</div>"
+    }
+
+    /// The shares of fresh views and of the ways of not being fresh that any view has.
+    private static func views(of rows: [Row]) -> [Row] {
+        let found = UsualFigures.views.compactMap { name in rows.first { $0.metric == name && !$0.isNothing } }
+        return found.first?.metric == UsualFigures.views[0] ? found : []
+    }
+
+    /// The first thing to know of a pair: whether more of what people see is fresh, or less.
+    private func freshness(_ row: Row, _ count: String, isInside: Bool = false) -> Phrase {
+        let name = isInside ? row.words : MetricText.title(row.metric)
+        let (first, second) = (FigureLabel.text(row.first, row.measure), FigureLabel.text(row.second, row.measure))
+        if row.first == row.second { return "\(name) stay at \(first)" }
+        if !isTold(row, count) { return "\(name), \(first) and \(second), cannot be told apart" }
+        func points(_ share: Double) -> String { FigureLabel.text(share.magnitude * 100) }
+        let interval = row.row.number("interval_low").flatMap { low in
+            row.row.number("interval_high").map { high in
+                let ends = [low.magnitude, high.magnitude].sorted()
+                return " by \(points(row.difference)) points (\(points(ends[0])) to \(points(ends[1])))"
+            }
+        }
+        return "\(name) \(row.difference > 0 ? "rise" : "fall") from \(first) to \(second)\(interval ?? "")"
     }
 
     /// One pair of runs says nothing about chance: every difference is shown.
     private func isTold(_ row: Row, _ count: String) -> Bool { count == "1" ? row.difference != 0 : row.isSure }
 
     private func told(_ row: Row) -> Phrase {
-        let change = row.relative.map { " (\(Self.signed($0)))" } ?? ""
         let (first, second) = (FigureLabel.text(row.first, row.measure), FigureLabel.text(row.second, row.measure))
-        return "\(row.metric) goes from \(first) to \(second)\(change)"
+        return "\(row.words) \(first) → \(second) (\(Self.change(of: row)))"
     }
 
-    private static func signed(_ share: Double) -> String { (share > 0 ? "+" : "") + FigureLabel.text(share, .share) }
+    /// The change from the first to the second; a share above the doubled would be read as the ratio.
+    private static func change(of row: Row) -> String {
+        if row.isFromNothing { return "from nothing" }
+        guard let change = row.relative else { return "unchanged" }
+        if change > 2 { return "\(FigureLabel.text(change + 1)) times" }
+        return (change > 0 ? "+" : "") + FigureLabel.text(change, .share)
+    }
 
     /// The rows of a pair, each figure once.
     private static func once(_ rows: [Row]) -> [Row] {
@@ -132,8 +177,9 @@ struct ComparisonPage {
 
     /// A frame of metrics, painted by whether the second of a pair has more or less than the first.
     private func frame(_ rows: [Row], _ columns: [Frame.Column]) -> Frame {
-        Frame("metric", rows.map(\.metric), columns, source: "comparison.csv")
-            .grouped("second", [("more", .series(5)), ("less", .series(0))]) { rows[$0.place].difference > 0 ? 0 : 1 }
+        Frame(
+            "figure", rows.map(\.words), [.texts("metric", rows.map(\.metric))] + columns, source: "comparison.csv"
+        ).grouped("second", [("more", .series(5)), ("less", .series(0))]) { rows[$0.place].difference > 0 ? 0 : 1 }
     }
 
     /// The figures of a pair beside each other.
@@ -141,48 +187,71 @@ struct ComparisonPage {
         "\(FigureLabel.text(row.first, row.measure)) → \(FigureLabel.text(row.second, row.measure))"
     }
 
+    /// The content that people see, of both: all ways of not being fresh beside each other.
+    private func views(_ place: Int, _ rows: [Row]) -> Chart? {
+        let found = Self.views(of: rows)
+        if found.isEmpty { return nil }
+        let pair = pairs[place]
+        let columns = found.map { row in
+            let state = RunPage.states[UsualFigures.views.firstIndex(of: row.metric)!]
+            return Frame.Column(
+                state.words, [row.first, row.second], .share, state.paint,
+                cells: [row.row["baseline_mean"], row.row["variant_mean"]])
+        }
+        return Chart(
+            "views-\(place + 1)", Frame("run", [pair.first, pair.second], columns, source: "comparison.csv"), .bars,
+            says: "The content that people see, as shares of all views.",
+            finding: "\(pairs.count == 1 ? "" : pair.second + ": ")\(freshness(found[0], pair.count).plain)",
+            isWide: true
+        ) { $0.figure = { "\(FigureLabel.text($0.value("fresh") ?? 0, .share)) fresh" } }
+    }
+
     private func forest(_ place: Int, _ first: String, _ second: String, _ rows: [Row]) -> Chart {
         let count = pairs[place].count
-        let relative = rows.filter { row in row.relative != nil && row.first != 0 && isTold(row, count) }
+        let told = rows.enumerated().filter { isTold($1, count) }.sorted { ($1.1.effect, $0.0) < ($0.1.effect, $1.0) }
+            .map(\.1)
+        /// Whether its bar would be longer than there is room for.
+        func isCut(_ row: Row) -> Bool { row.relative.map { $0 > Self.mostRatio - 1 } ?? true }
         func column(_ name: String, _ cells: String, as mark: Mark? = nil) -> Frame.Column {
             Frame.Column(
-                name, relative.map { row in row.row.number(cells).map { $0 / row.first } }, .share, as: mark,
-                cells: relative.map { $0.row[cells] })
+                name, told.map { row in isCut(row) ? nil : row.row.number(cells).map { $0 / row.first } }, .share,
+                as: mark, cells: told.map { $0.row[cells] })
         }
-        // One metric that grows a hundredfold would press all others into a point.
-        func isShown(_ place: Int) -> Bool { place < Self.most && relative[place].relative!.magnitude <= 3 }
-        let left = relative.indices.count { !isShown($0) }
+        let left = max(0, told.count - Self.most)
         let frame = frame(
-            relative,
+            told,
             [
                 column("first", "baseline_mean"), column("second", "variant_mean"),
                 column("difference", "difference"), column("interval from", "interval_low", as: .low),
                 column("to", "interval_high", as: .high),
                 Frame.Column(
-                    "change", relative.map(\.relative), .share, .series(5),
-                    cells: relative.map { $0.row["relative_change"] }),
-                .texts("effect", relative.map { $0.row["effect"] }),
+                    "change", told.map { isCut($0) ? Self.mostRatio - 1 : $0.relative }, .share, .series(5),
+                    cells: told.map { $0.row["relative_change"] }),
+                .texts("effect", told.map { $0.row["effect"] }),
             ]
-        ).drawing { isShown($0.place) }
+        ).drawing { $0.place < Self.most }
+        let isAnyCut = told.prefix(Self.most).contains(where: isCut)
         let finding =
-            UsualFigures.first(relative, \.metric).first.map {
-                "\($0.metric) changes most\(UsualFigures.name(of: $0.metric) == nil ? "" : " of the usual figures"): \(Self.signed($0.relative!))"
-            }
+            told.first.map { "The largest change: \($0.words), \(Self.both($0)) (\(Self.change(of: $0)))" }
             ?? "Nothing can be told from chance"
         return Chart(
             "forest-\(place + 1)", frame, .estimates,
             says:
-                "Changes relative to \(first)\(count == "1" ? "" : ", with 95\u{A0}% intervals"), the largest effect first: to the right more, to the left less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
+                "Changes relative to \(first)\(count == "1" ? "" : ", with 95\u{A0}% intervals"), the largest effect first: to the right more, to the left less.\(isAnyCut ? " Lines with » go further." : "")\(left > 0 ? " \(left) smaller changes stand in the table." : "")",
             finding: pairs.count == 1 ? finding : "\(second): \(finding)", isWide: true
         ) {
             $0.line = 0
-            $0.figure = { "\(Self.both(relative[$0.place])), \(Self.signed(relative[$0.place].relative!))" }
+            $0.figure = { row in
+                let row = told[row.place]
+                return "\(Self.both(row)), \(Self.change(of: row))\(isCut(row) ? " »" : "")"
+            }
         }
     }
 
     /// The usual figures, whether they differ or not.
     private func headlines(_ place: Int, _ rows: [Row]) -> Chart? {
-        let found = UsualFigures.chosen(from: rows, \.metric).filter { $0.first > 0 || $0.second > 0 }
+        let found = UsualFigures.chosen(from: rows, \.metric, isNothing: \.isNothing)
+            .filter { $0.first > 0 || $0.second > 0 }
         if found.isEmpty { return nil }
         let pair = pairs[place]
         func isCut(_ row: Row) -> Bool { row.first == 0 || row.second / row.first > Self.mostRatio }

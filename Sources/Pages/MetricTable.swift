@@ -65,7 +65,7 @@ extension MetricTable {
 
 /// Metrics and their units in words.
 package enum MetricText {
-    static func measure(ofUnit unit: String) -> Measure {
+    package static func measure(ofUnit unit: String) -> Measure {
         switch unit {
         case "s": .duration
         case "share": .share
@@ -89,6 +89,45 @@ package enum MetricText {
         return ", from \(TimeText.duration(.seconds(Int64(cutting: seconds)))) only"
     }
 
-    /// A metric's last part in words: `load_peak_1s` is “load peak 1s”.
-    static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+    /// Metrics in the words of a person who does not write scenarios; all others follow from their names.
+    private static let titles = [
+        "share_fresh": "fresh views", "share_stale": "stale views", "share_wrong_place": "views of the wrong place",
+        "share_alternate": "views of no place", "share_empty": "views of nothing yet",
+        "share_redacted": "views of hidden content", "share_placeholder": "views of a placeholder",
+        "load_peak_1s": "largest second", "load_peak_10s": "largest 10 seconds", "load_peak_1m": "largest minute",
+        "load_peak_5m": "largest 5 minutes", "load_peak_1h": "largest hour", "requests_total": "requests",
+        "requests_per_instance_day": "requests of a widget a day",
+        "reloads_charged_per_instance_day": "charged reloads of a widget a day",
+        "reloads_free_per_instance_day": "free reloads of a widget a day", "share_reloads_failed": "failed reloads",
+        "share_tokens_expired": "tokens that expire unused", "share_served": "requests answered with content in time",
+        "share_reloads_ended_well": "reloads that brought a timeline", "share_shed": "requests shed at the origin",
+        "share_hits": "answers from the edge", "origin_peak_1s": "largest second at the origin",
+        "cost_per_month": "cost of a month", "servers": "servers",
+    ]
+    private static let quantiles = [
+        "age": "age of what is seen", "lag": "lag of what is seen", "response_time": "time of an answer",
+        "queue_wait": "wait for a server",
+    ]
+
+    /// A metric in words, with the part before it that it is of: `load_peak_1s` is “largest second”,
+    /// `service.origin.queue_wait_p99_s` is “origin: wait for a server, p99”.
+    static func words(_ name: String) -> String {
+        let parts = name.split(separator: ".").map(String.init)
+        guard let last = parts.last else { return name }
+        let place = parts.dropLast().filter { $0 != "service" }.map { $0.replacing("_", with: " ") }
+        let before = place.isEmpty ? "" : place.joined(separator: " ") + ": "
+        if let title = titles[last] { return before + title }
+        if let found = last.wholeMatch(of: #/(\w+?)_p(\d+)((?:_worst_1m)?)_s/#) {
+            let of = quantiles[String(found.1)] ?? String(found.1).replacing("_", with: " ")
+            return before + of + ", p\(found.2)" + (found.3.isEmpty ? "" : " of the worst minute")
+        }
+        let plain = last.hasSuffix("_s") ? String(last.dropLast(2)) : last
+        return before + plain.replacing("_worst_1m", with: " of the worst minute").replacing("_", with: " ")
+    }
+
+    /// The same as the beginning of a sentence or a heading.
+    package static func title(_ name: String) -> String {
+        let words = words(name)
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
 }

@@ -51,11 +51,22 @@ struct OverlayPage {
     private var verdict: String {
         let (a, b) = names
         let unlike = unlikeness
-        let largest = shared.compactMap { row in row.change.map { (row, $0) } }.max { $0.1.magnitude < $1.1.magnitude }
+        let (views, others) = (
+            shared.filter { UsualFigures.views.contains($0.name) },
+            shared.filter { !UsualFigures.views.contains($0.name) }
+        )
+        let largest = others.compactMap { row in row.change.map { (row, $0) } }.max { $0.1.magnitude < $1.1.magnitude }
         var html = "<div class=\"panel\"><h2>\(Markup.escaped(b)) beside \(Markup.escaped(a))</h2>"
+        if views.first?.name == UsualFigures.views[0] {
+            let parts = views.map { "\(MetricText.words($0.name)) \($0.first.text) and \($0.second.text)" }
+            html += Phrase("What people see: \(parts.joined(separator: "; ")).").said
+        }
         if let (row, change) = largest, change != 0 {
             let size = (change > 0 ? "+" : "") + FigureLabel.text(change, .share)
-            html += Phrase("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size)).").said
+            html +=
+                Phrase(
+                    "Of the other figures \(MetricText.words(row.name)) differs most: \(row.first.text) and \(row.second.text) (\(size))."
+                ).said
         }
         if !unlike.isEmpty {
             html +=
@@ -147,10 +158,11 @@ struct OverlayPage {
     private var figures: String {
         let (a, b) = names
         return PageParts.table(
-            ["metric", a, b, "change"],
+            ["figure", "metric", a, b, "change"],
             shared.map {
                 [
-                    "<code>\(Markup.escaped($0.name))</code>", $0.first.html, $0.second.html,
+                    Markup.escaped(MetricText.words($0.name)), "<code>\(Markup.escaped($0.name))</code>", $0.first.html,
+                    $0.second.html,
                     $0.change.map { ($0 > 0 ? "+" : "") + FigureLabel.text($0, .share) } ?? "",
                 ]
             }, label: "Figures of both runs")

@@ -85,11 +85,11 @@ enum PageParts {
         return all + ", from \(FigureText.grouped(simulated)) simulated \(simulated == 1 ? "person" : "people")"
     }
 
-    /// Figures in a row, each below its name.
+    /// Figures in a row, each below its name. Where one is wider than its place, a line ends before its unit.
     static func cards(_ cards: [(name: String, figure: Phrase, note: Phrase)]) -> String {
         "<dl class=\"cards\">"
             + cards.map {
-                "<div><dt>\(Markup.escaped($0.name))</dt><dd>\($0.figure.html)</dd>\($0.note.isEmpty ? "" : "<dd class=\"note\">\($0.note.html)</dd>")</div>"
+                "<div><dt>\(Markup.escaped($0.name))</dt><dd>\($0.figure.html.replacing("\u{A0}", with: " "))</dd>\($0.note.isEmpty ? "" : "<dd class=\"note\">\($0.note.html)</dd>")</div>"
             }.joined()
             + "</dl>"
     }

@@ -28,11 +28,16 @@ package enum PageFile {
         switch try ResultKind(source) {
         case .run: try RunPage(source).html()
         case .study: try StudyPage(source).html()
-        case .comparison: try ComparisonPage(source).html()
+        case .comparison: try comparison(source)
         case .sensitivity: try SensitivityPage(source).html()
         case .plan: try PlanPage(source).html()
         case .export: throw source.isNoPage
         }
+    }
+
+    private static func comparison(_ source: PageSource) throws(OutputProblem) -> String {
+        if let page = try LogPage(source) { return try page.html() }
+        return try ComparisonPage(source).html()
     }
 
     /// Throws unless all that the folder's manifest names is there as it was written, by this version.

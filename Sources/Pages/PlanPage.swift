@@ -168,17 +168,24 @@ struct PlanPage {
         let holding = text.count { $0["holds"] == "true" }
         let isConfirmed = !text.isEmpty && holding == text.count
         var sentences: [Phrase] = []
+        let unit = MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")
+        if let mean = plan.row(["figure": "answer_mean"]), let low = mean.number("interval_low"),
+            let high = mean.number("interval_high"), let value = figure("answer_mean", unit)
+        {
+            sentences.append(
+                "On average over the replications it is \(value), with a 95\u{A0}% interval of \(FigureLabel.text(low, unit)) to \(FigureLabel.text(high, unit))."
+            )
+        }
         sentences.append(
             "The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of "
                 + "\(FigureLabel.text(Double(text.count))) replications."
         )
-        if let neighbour = figure(
-            "neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")),
-            let share = figure("neighbour.share_holding")
-        {
+        var certainty: Phrase = facts.replications == 1 ? ", by one seed" : ""
+        if let neighbour = figure("neighbour", unit), let share = figure("neighbour.share_holding") {
             let measured = metrics.compactMap { metric -> String? in
-                figure("neighbour.\(metric)").map { "\(metric) is \($0.text)" }
+                figure("neighbour.\(metric)").map { "\(MetricText.words(metric)) \($0.text)" }
             }.joined(separator: ", ")
+            if value("neighbour.share_holding") ?? 0 > 0 { certainty = ": too close to call beside \(neighbour)" }
             sentences.append(
                 "One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)")."
             )
@@ -193,11 +200,12 @@ struct PlanPage {
             guard let peak = figure("service.\(pool).servers_erlang_c_peak_1m") else { continue }
             let mean = figure("service.\(pool).servers_erlang_c_mean")
             sentences.append(
-                "\(pool): Erlang C, for arrivals at random, asks for \(peak) servers in the busiest "
+                "\(pool): Erlang’s formula, for arrivals at random, asks for \(peak) servers in the busiest "
                     + "minute\(mean.map { " and \($0.text) at the mean rate" } ?? "")."
             )
         }
-        return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
+        return
+            "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)\(certainty.html)</h2>"
             + PageParts.cards(cards) + sentences.map(\.said).joined() + "</div>"
     }
 
@@ -245,8 +253,8 @@ struct PlanPage {
         return Chart(
             "trial-" + IDText.of(metric), frame, .points,
             says:
-                "Every value that was tried, a point for each replication, and the line of their means. Across: \(self.axis).\(facts.targets.count > 1 ? " The colour says whether all targets hold, those on other metrics too." : "")",
-            finding: "\(metric) is \(there)", isWide: metrics.count == 1
+                "Every value that was tried, a point for each replication, and the line of their means. Across: \(self.axis).\(facts.targets.count > 1 ? " The colour says whether all targets hold, those on other metrics too." : "") Metric: \(metric).",
+            finding: "\(MetricText.title(metric)): \(there)", isWide: metrics.count == 1
         ) {
             $0.behind = targets.map { .rule($0.bound, $0.text) } + [.line(means, .faint)]
             // Far more than a hundredfold shows nothing of the least on an even axis.
@@ -260,8 +268,8 @@ struct PlanPage {
     /// The answer beside the closed form, if servers were looked for.
     private var erlang: Chart? {
         let words = [
-            ("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"),
-            ("servers_erlang_c_mean", "Erlang C at the mean rate"),
+            ("servers_erlang_c_peak_1m", "Erlang’s formula in the busiest minute"),
+            ("servers_erlang_c_mean", "Erlang’s formula at the mean rate"),
             ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out"),
         ]
         let found = plan.rows.filter { $0["unit"] == "servers" && $0.number("value") != nil }.compactMap { row in
@@ -275,13 +283,13 @@ struct PlanPage {
         let servers = Frame(
             "figure", ["simulated: the answer"] + found.map(\.1),
             [Series.cell("value", "servers", .number, .series(0)).column(of: rows)], source: plan.file
-        ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
+        ).grouped("by", [("simulated", .series(0)), ("by Erlang’s formula", .series(7))]) { $0.place == 0 ? 0 : 1 }
         return Chart(
             "erlang", servers, .bars,
             says:
-                "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
+                "Servers for the same wait: simulated with the fleet’s own peaks, and by Erlang’s formula, which takes arrivals to come at random.",
             finding:
-                "Simulated, the need is \(need.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")"
+                "Simulated, the need is \(need.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times that of Erlang’s formula" } ?? "")"
         )
     }
 

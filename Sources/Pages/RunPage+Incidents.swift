@@ -37,14 +37,16 @@ struct PageIncidents {
             }
             // Results of earlier versions have no such column.
             func until(_ row: PageRow) -> LocalTime? { row.amount("counted_to_s").map(clock.local) }
-            let to = row.number(end.name)
-            let worst = row.amount("worst_minute_start_s").map {
-                (
-                    clock.local($0),
-                    IncidentText.Failures(
+            func worstMinute(_ row: PageRow) -> IncidentText.Failures? {
+                row.amount("worst_minute_start_s").map { _ in
+                    .init(
                         requests: count("worst_minute_requests", of: row), failed: count("worst_minute_failed", of: row)
                     )
-                )
+                }
+            }
+            let to = row.number(end.name)
+            let worst = row.amount("worst_minute_start_s").flatMap { start in
+                worstMinute(row).map { (clock.local(start), $0) }
             }
             return Incident(
                 from: from, to: to ?? seconds,
@@ -57,7 +59,9 @@ struct PageIncidents {
                             least: clock.local(from + $0),
                             most: row.amount(well[1].name).map { clock.local(from + $0) })
                     },
-                    regions: parts.filter { $0["region"] != "*" }.map { ($0["region"], until($0), failures($0)) }))
+                    regions: parts.filter { $0["region"] != "*" }.map {
+                        ($0["region"], until($0), failures($0), worstMinute($0)?.isUnwell ?? false)
+                    }))
         }
     }
 

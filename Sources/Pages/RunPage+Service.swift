@@ -212,14 +212,14 @@ extension RunPage {
             "figure", figures.map(\.name),
             [metrics.column("servers", figures.map { "service.\(pool).\($0.metric)" }, .series(0))],
             source: "summary.csv"
-        ).grouped("by", [("simulated", .series(0)), ("closed form", .series(7))]) { $0.place == 0 ? 0 : 1 }
+        ).grouped("by", [("simulated", .series(0)), ("by formula", .series(7))]) { $0.place == 0 ? 0 : 1 }
             .filter { $0.value("servers") != nil }
         guard let need = figure("servers_erlang_c_wait_p99_50ms"), servers.names.count > 1 else { return nil }
         let have = figure("servers_mean").map { ", and there were \($0.text)" } ?? "; the pool has no limit"
         return Chart(
             "need-" + IDText.of(pool), servers, .bars,
             says:
-                "Servers simulated, and those that closed forms say for requests at random with the same mean time of service.",
+                "Servers simulated, and those that formulas of queues say for requests at random with the same mean time of service.",
             finding: "\(pool): Erlang C asks for \(need.text) servers in the busiest minute\(have)")
     }
 }

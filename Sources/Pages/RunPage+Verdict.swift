@@ -8,7 +8,7 @@ extension RunPage {
             "thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
         let represented = try representedSentence()
         let load = loadSentence(peak, of: try peopleBeforeService())
-        let phrases = incidents.sentences + [load + represented, viewsSentence, useSentence]
+        let phrases = incidents.sentences + [viewsSentence, load + represented, useSentence]
         let sentences = phrases.filter { !$0.isEmpty }.map(\.said).joined()
         if thresholds.rows.isEmpty {
             let failing = failing
@@ -70,16 +70,18 @@ extension RunPage {
     }
 
     private var cards: [(name: String, figure: Phrase, note: Phrase)] {
-        [
+        var cards = [card("Fresh views", "share_fresh", "of all views")]
+        cards += notFresh.map { ($0.title, "\($0.figure)", "of all views") }
+        cards += [
+            card("Age of content, p95", "age_p95_s", "as it is seen"),
             card("Largest second", "load_peak_1s", "requests"), card("Largest minute", "load_peak_1m", "requests"),
             card("Served", "service.share_served", "of the requests"),
             card("Answers, p99", "service.response_time_p99_s"),
             card("Shed", "service.share_shed", "of what reached the origin"),
-            card("Stale views", "share_stale", "of all views"),
-            card("Age of content, p95", "age_p95_s", "as it is seen"),
             card("Failed reloads", "share_reloads_failed"),
             card("Tokens unused", "share_tokens_expired", "expired above the cap"),
-        ].compactMap { $0 }
+        ]
+        return cards.compactMap { $0 }
     }
 
     private func loadSentence(_ peak: Peaks, of people: Figure?) -> Phrase {
@@ -100,15 +102,21 @@ extension RunPage {
         return phrase + "."
     }
 
+    /// The ways of not being fresh that any view has.
+    private var notFresh: [(title: String, words: String, figure: Figure)] {
+        UsualFigures.views.dropFirst().compactMap { metric in
+            guard let figure = metrics.figure(metric), metrics.value(metric) ?? 0 > 0 else { return nil }
+            let words = MetricText.words(metric).replacing("views ", with: "").replacing(" views", with: "")
+            return (MetricText.title(metric), words, figure)
+        }
+    }
+
     private var viewsSentence: Phrase {
         guard let views = metrics.figure("views"), let fresh = metrics.figure("share_fresh"),
             metrics.value("views") != 0
         else { return "No view was counted." }
         var phrase: Phrase = "People looked at widgets \(views) times: \(fresh) of what they saw was fresh"
-        if let stale = metrics.figure("share_stale") { phrase += ", \(stale) stale" }
-        if let other = metrics.figure("share_wrong_place"), metrics.value("share_wrong_place") ?? 0 > 0 {
-            phrase += ", \(other) of the wrong place"
-        }
+        for way in notFresh { phrase += ", \(way.figure) \(way.words)" }
         if let half = metrics.figure("age_p50_s"), let most = metrics.figure("age_p95_s") {
             phrase += ". Half of the content was younger than \(half), 95\u{A0}% younger than \(most)"
         }

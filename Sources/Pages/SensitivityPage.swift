@@ -12,8 +12,17 @@ struct SensitivityPage {
         let first: Double?
         let value: Double
         let row: PageRow
+        /// The 95 % interval of the value; nil where it is not known.
+        let interval: ClosedRange<Double>?
+
         /// Whether its whole interval is above nothing.
-        let isSure: Bool
+        var isSure: Bool { value > 0 && interval.map { $0.lowerBound > 0 } ?? true }
+
+        /// Whether the two can be told apart: their intervals do not cross.
+        func isApart(from other: Index) -> Bool {
+            guard let interval, let its = other.interval else { return false }
+            return interval.lowerBound > its.upperBound || its.lowerBound > interval.upperBound
+        }
     }
 
     private let source: PageSource
@@ -55,44 +64,84 @@ struct SensitivityPage {
 
     private func verdict(_ outputs: [(String, [Index])]) -> String {
         let ranking = ranking(outputs)
-        let sure = Set(outputs.flatMap(\.1).filter(\.isSure).map(\.factor))
-        // Keys whose part would be printed as 0 % are not named.
-        let named = ranking.filter { sure.contains($0.factor) && $0.share >= 0.005 }.prefix(2)
-        let heading =
-            named.isEmpty
-            ? ranking.isEmpty ? "No key matters" : "No key matters by more than chance explains"
-            : "\(named[0].factor) matters most\(named.count > 1 ? ", then \(named[1].factor)" : "")"
+        let apart = zip(ranking, ranking.dropFirst()).map { isApart($0.factor, $1.factor, outputs) }
         let rows = ranking.enumerated().map { place, key in
             [
                 "\(place + 1)", "<code>\(Markup.escaped(key.factor))</code>", FigureLabel.text(key.share, .share),
-                "\(key.first) of \(outputs.count)", "<code>\(Markup.escaped(key.strongest))</code>",
+                place < apart.count ? apart[place] ? "yes" : "not converged" : "",
+                "\(key.first) of \(outputs.count)", Markup.escaped(MetricText.words(key.strongest)),
             ]
         }
-        return "<div class=\"panel\"><h2>\(Markup.escaped(heading))</h2>"
+        let heading = heading(ranking.map(\.factor), apart, outputs)
+        return "<div class=\"panel\(apart.allSatisfy(\.self) ? "" : " ill")\"><h2>\(Markup.escaped(heading))</h2>"
             + PageParts.table(
                 [
                     "rank", "key",
                     "\(isSobol ? "share of the total indices" : "share of the effects"), mean over metrics",
-                    "first in", "matters most for",
+                    "apart from the next", "first in", "matters most for",
                 ], rows, label: "Ranking of keys") + "<div class=\"after\"></div>"
-            + outputs.map { output, indices in
-                let phrase: Phrase
-                let known = indices.filter(\.isSure)
-                if known.isEmpty, let first = indices.first, first.value > 0 {
-                    phrase = "\(output) depends on none of the keys by more than chance explains."
-                } else if let first = known.first {
-                    let second = known.dropFirst().first
-                    phrase =
-                        isSobol
-                        ? "\(output) depends most on \(first.factor): with all others known, \(figure(first, output, .share)) of its variance "
-                            + "stays\(second.map { "; then on \($0.factor), \(figure($0, output, .share).text)" } ?? "")."
-                        : "\(output) depends most on \(first.factor): it moves by \(figure(first, output, .number)) on average from one end to the "
-                            + "other\(second.map { "; then on \($0.factor), \(figure($0, output, .number).text)" } ?? "")."
-                } else {
-                    phrase = "\(output) is the same at every point."
-                }
-                return phrase.said
-            }.joined() + "</div>"
+            + outputs.map { sentence($0, $1).said }.joined()
+            + (apart.allSatisfy(\.self)
+                ? ""
+                : Phrase("Where intervals cross, \(Self.cure(isSobol)) narrows them.").said) + "</div>"
+    }
+
+    private static func cure(_ isSobol: Bool) -> String {
+        isSobol ? "a larger design (--base)" : "a larger design (--trajectories)"
+    }
+
+    /// The order of the keys as far as it is told: the same that the table has.
+    private func heading(_ ranking: [String], _ apart: [Bool], _ outputs: [(String, [Index])]) -> String {
+        guard let first = ranking.first else { return "No key matters" }
+        let sure = Set(outputs.flatMap(\.1).filter(\.isSure).map(\.factor))
+        if sure.isEmpty { return "No key matters by more than chance explains" }
+        if let isFirst = apart.first, !isFirst {
+            return "Not converged: \(first) ranks first, and its interval crosses that of \(ranking[1])"
+        }
+        let most = "\(first) matters most"
+        guard ranking.count > 1, sure.contains(ranking[1]) else { return most }
+        return apart.count < 2 || apart[1]
+            ? "\(most), then \(ranking[1])" : "\(most); the order of the others is not converged"
+    }
+
+    /// Whether two keys can be told apart in every metric on which one of them surely has an effect.
+    private func isApart(_ one: String, _ other: String, _ outputs: [(String, [Index])]) -> Bool {
+        let pairs = outputs.compactMap { _, indices -> (Index, Index)? in
+            guard let a = indices.first(where: { $0.factor == one }),
+                let b = indices.first(where: { $0.factor == other })
+            else { return nil }
+            return a.isSure || b.isSure ? (a, b) : nil
+        }
+        return !pairs.isEmpty && pairs.allSatisfy { $0.isApart(from: $1) }
+    }
+
+    /// An index with its interval.
+    private func text(_ index: Index) -> String {
+        let measure: Measure = isSobol ? .share : .number
+        let interval = index.interval.map {
+            " (\(FigureLabel.text($0.lowerBound, measure)) to \(FigureLabel.text($0.upperBound, measure)))"
+        }
+        return FigureLabel.text(index.value, measure) + (interval ?? "")
+    }
+
+    /// What a metric depends on, as far as its intervals tell.
+    private func sentence(_ output: String, _ indices: [Index]) -> Phrase {
+        let name = MetricText.title(output)
+        guard let first = indices.first, first.value > 0 else { return "\(name): the same at every point." }
+        if !indices.contains(where: \.isSure) {
+            return "\(name): no key by more than chance explains."
+        }
+        if indices.count > 1, !first.isApart(from: indices[1]) {
+            return
+                "\(name): not converged. The intervals of \(first.factor), \(text(first)), and \(indices[1].factor), \(text(indices[1])), cross."
+        }
+        let second = indices.dropFirst().first.flatMap { second -> Index? in
+            second.isSure && (indices.count < 3 || second.isApart(from: indices[2])) ? second : nil
+        }
+        let then = second.map { "; then on \($0.factor), \(text($0))" } ?? ""
+        return isSobol
+            ? "\(name): most on \(first.factor), with which \(figure(first, output, .share)) of its variance stays while all others are known\(then)."
+            : "\(name): most on \(first.factor), which moves it by \(figure(first, output, .number)) on average from one end to the other\(then)."
     }
 
     /// The keys by the mean over metrics of their share in all keys' indices, the most important first.
@@ -125,22 +174,27 @@ struct SensitivityPage {
         let column = isSobol ? "total" : "mu_star"
         let found = table.rows(["output": output]).compactMap { row -> Index? in
             guard let value = row.number(column) else { return nil }
+            let interval = row.number(column + "_low").flatMap { low in
+                row.number(column + "_high").map { min(low, $0)...max(low, $0) }
+            }
             return Index(
-                factor: row["factor"], first: row.number("first"), value: value, row: row,
-                isSure: value > 0 && (row.number(column + "_low").map { $0 > 0 } ?? true))
+                factor: row["factor"], first: row.number("first"), value: value, row: row, interval: interval)
         }
         return found.sorted { $0.value == $1.value ? $0.factor < $1.factor : $0.value > $1.value }
     }
 
     private func chart(_ output: String, _ indices: [Index]) -> Chart {
-        let first = indices.first(where: \.isSure) ?? indices[0]
-        let text = FigureLabel.text(first.value, isSobol ? .share : .number)
+        let first = indices[0]
+        let isConverged = indices.count < 2 || first.isApart(from: indices[1])
+        let name = MetricText.title(output)
         let title =
-            !first.isSure
-            ? "\(output) depends on none of the keys\(indices[0].value > 0 ? " by more than chance explains" : "")"
-            : isSobol
-                ? "\(output): \(first.factor), \(text) of the variance with its interactions"
-                : "\(output): \(first.factor) moves it by \(text)"
+            !indices.contains(where: \.isSure)
+            ? "\(name): depends on none of the keys\(first.value > 0 ? " by more than chance explains" : "")"
+            : !isConverged
+                ? "\(name): not converged, \(first.factor) and \(indices[1].factor) cross"
+                : isSobol
+                    ? "\(name): \(first.factor), \(FigureLabel.text(first.value, .share)) of the variance with its interactions"
+                    : "\(name): \(first.factor) moves it by \(FigureLabel.text(first.value))"
         func column(_ name: String, as mark: Mark? = nil, paint: Paint? = nil) -> Frame.Column {
             Frame.Column(
                 name, indices.map { $0.row.number(name).map { max(0, $0) } }, .number, paint, as: mark,
@@ -162,9 +216,10 @@ struct SensitivityPage {
                 ], source: "indices.csv")
         return Chart(
             "index-" + IDText.of(output), keys, .bars,
-            says: isSobol
+            says: (isSobol
                 ? "The share of the variance that goes if a key alone is known, and with its interactions, with the 95\u{A0}% interval of the latter."
-                : "The mean size of a key’s effect from one end to the other, in the metric’s unit, with its 95\u{A0}% interval.",
+                : "The mean size of a key’s effect from one end to the other, in the metric’s unit, with its 95\u{A0}% interval.")
+                + " Metric: \(output).",
             finding: title)
     }
 }

@@ -12,6 +12,7 @@ struct StudyPage {
         }
         struct FrontierMetric: Decodable {
             let metric, unit: String
+            let more_is_better: Bool?
         }
         let reloadsim, study: String
         let columns: [String]
@@ -22,6 +23,8 @@ struct StudyPage {
         /// The sentence on the points that hold all targets, and how many they are; nil without targets.
         let target_sentence: String?
         let holding_points: Int?
+        /// A sentence on each metric that is judged: the best point and how surely it is.
+        let winners: [String]?
     }
 
     /// One metric at one point.
@@ -70,6 +73,7 @@ struct StudyPage {
         else {
             throw source.missing("study.csv")
         }
+        let draws = try Self.draws(source)
         metrics = UsualFigures.chosen(from: table.values("metric"), \.self).compactMap { name in
             var samples: [Int: Sample] = [:]
             var unit = ""
@@ -78,13 +82,35 @@ struct StudyPage {
                 guard let point = Int(row["point"]), seen.contains(point), let mean = row.number("mean") else {
                     continue
                 }
+                // A single run has no interval of its own, and may state the range of other draws.
+                let range = row["interval_low"].isEmpty ? draws[name]?[point] : nil
                 samples[point] = Sample(
-                    mean: mean, low: row.number("interval_low"), high: row.number("interval_high"), text: row["mean"])
+                    mean: mean, low: row.number("interval_low") ?? range?.low,
+                    high: row.number("interval_high") ?? range?.high, text: row["mean"])
             }
             let means = samples.values.map(\.mean)
             guard let low = means.min(), let high = means.max(), low < high || points.count == 1 else { return nil }
             return (name, unit, samples)
         }
+    }
+
+    /// For each metric of `points.csv` the range of other draws at each point, where single runs state one.
+    private static func draws(_ source: PageSource) throws(OutputProblem) -> [String: [Int: (
+        low: Double, high: Double
+    )]] {
+        guard let header = try source.tableIfPresent("points.csv", [.count("point")])?.header else { return [:] }
+        let names = header.filter { header.contains($0 + "_low") && header.contains($0 + "_high") }
+        let ends = names.flatMap { [ResultColumn.number($0 + "_low"), .number($0 + "_high")] }
+        let table = try source.table("points.csv", [.count("point")] + ends)
+        var draws: [String: [Int: (low: Double, high: Double)]] = [:]
+        for row in table.rows {
+            guard let point = Int(row["point"]) else { continue }
+            for name in names {
+                guard let low = row.number(name + "_low"), let high = row.number(name + "_high") else { continue }
+                draws[name, default: [:]][point] = (low, high)
+            }
+        }
+        return draws
     }
 
     /// The value that a point sets on an axis, as it was written.
@@ -131,17 +157,20 @@ struct StudyPage {
             ? "All \(count(facts.runs.count, "run")) are complete"
             : "\(failed) of \(count(facts.runs.count, "run")) failed"
         let targets = facts.target_sentence.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst()) }
-        let sentences = [targets, largestEffect, frontier.map(Markup.escaped), runs].compactMap { $0 }
+        let winners = (facts.winners ?? []).map(Markup.escaped)
+        let sentences =
+            [targets].compactMap { $0 } + winners
+            + [largestEffect, frontier.map(Markup.escaped), runs].compactMap { $0 }
         let isWell = failed == 0 && facts.holding_points != 0
         let rows = metrics.map { name, unit, samples -> [String] in
             let (least, most) = ends(samples)
             return [
-                "<code>\(Markup.escaped(name))</code>", figure(least, of: name, unit), figure(most, of: name, unit),
+                Markup.escaped(MetricText.words(name)), figure(least, of: name, unit), figure(most, of: name, unit),
             ]
         }
         return "<div class=\"panel \(isWell ? "well" : "ill")\"><h2>\(sentences[0]).</h2>"
             + (rows.isEmpty
-                ? "" : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric"))
+                ? "" : PageParts.table(["figure", "least", "most"], rows, label: "Least and most of each figure"))
             + "<div class=\"after\">" + sentences.dropFirst().map { "<p class=\"say\">\($0).</p>" }.joined()
             + "</div></div>"
     }
@@ -150,7 +179,7 @@ struct StudyPage {
     /// there are replications; nil for a single point.
     private var largestEffect: String? {
         if points.count == 1 { return nil }
-        if metrics.isEmpty { return "No metric differs between the points" }
+        if metrics.isEmpty { return "No figure differs between the points" }
         var largest: (ratio: Double, sentence: String)?
         for (name, unit, samples) in metrics {
             let (least, most) = ends(samples)
@@ -160,7 +189,7 @@ struct StudyPage {
             if ratio > largest?.ratio ?? 0 {
                 largest = (
                     ratio,
-                    "\(Markup.escaped(name)) changes by the largest ratio: from \(figure(least, of: name, unit)) to \(figure(most, of: name, unit))"
+                    "\(Markup.escaped(MetricText.title(name))): the largest ratio, from \(figure(least, of: name, unit)) to \(figure(most, of: name, unit))"
                 )
             }
         }
@@ -199,8 +228,10 @@ struct StudyPage {
     private func frontier() throws(OutputProblem) -> Chart? {
         guard let chosen = facts.frontier, chosen.count == 2 else { return nil }
         let (across, upwards) = (chosen[0].metric, chosen[1].metric)
+        let ends = ["_low", "_high"].map { upwards + $0 }
         let table = try source.table(
-            "points.csv", [.count("point"), .number(across), .number(upwards), .flag("frontier")])
+            "points.csv",
+            [.count("point"), .number(across), .number(upwards), .flag("frontier")] + ends.map { .number($0) })
         let rows = table.rows.filter {
             Int($0["point"]) != nil && $0.number(across) != nil && $0.number(upwards) != nil
         }
@@ -213,18 +244,30 @@ struct StudyPage {
             [
                 Frame.Column(across, x, measures[0]),
                 Frame.Column(upwards, rows.map { $0.number(upwards) }, measures[1], .series(0)),
+                Frame.Column("interval from", rows.map { $0.number(ends[0]) }, measures[1], as: .low),
+                Frame.Column("to", rows.map { $0.number(ends[1]) }, measures[1], as: .high),
             ], source: table.file
         ).at(x, scale, ticks)
-            .grouped("frontier", [("beaten", .series(7)), ("on the frontier", .good)]) {
-                rows[$0.place]["frontier"] == "true" ? 1 : 0
+            .grouped(
+                "frontier",
+                [("beaten", .series(7)), ("on the frontier", .good), ("too close to call", .series(1))]
+            ) {
+                let row = rows[$0.place]
+                return row["frontier"] == "true" ? 1 : row["near_frontier"] == "true" ? 2 : 0
             }
+        let close = rows.count { $0["near_frontier"] == "true" }
+        func wanted(_ metric: Facts.FrontierMetric) -> String {
+            "\(MetricText.words(metric.metric)) (\(metric.metric)), the \(metric.more_is_better ?? false ? "more" : "less") the better"
+        }
         let best = frame.rows.filter { rows[$0.place]["frontier"] == "true" }.map {
             PlotPoint(x: $0[across], y: $0[upwards])
         }
         return Chart(
             "frontier-chart", frame, .points,
-            says: "The less the better. Across: \(across); upwards: \(upwards).",
-            finding: "\(best.count) of \(count(rows.count, "point")) are not beaten in both metrics", isWide: true
+            says: "Across: \(wanted(chosen[0])). Upwards: \(wanted(chosen[1])).",
+            finding:
+                "\(best.count) of \(count(rows.count, "point")) \(best.count == 1 ? "is" : "are") not beaten in both figures\(close > 0 ? "; \(close) more \(close == 1 ? "is" : "are") too close to call" : "")",
+            isWide: true
         ) { $0.behind = [.line(best.sorted { $0.x < $1.x }, .faint)] }
     }
 
@@ -243,8 +286,8 @@ struct StudyPage {
                 points.count == 1
                 ? FigureLabel.text(least.sample.mean, measure) : "from \(text(least)) to \(text(most))"
             return Chart(
-                "metric-" + IDText.of(metric.name), frame, mark, says: says,
-                finding: "\(metric.name): \(finding ?? title)")
+                "metric-" + IDText.of(metric.name), frame, mark, says: "\(says) Metric: \(metric.name).",
+                finding: "\(MetricText.title(metric.name)): \(finding ?? title)")
         }
         let means = [
             Frame.Column("mean", samples.map { $0?.mean }, measure, .series(0)),
@@ -262,12 +305,16 @@ struct StudyPage {
         func byAxes(at axis: NumberAxis) -> Frame {
             byAxes().at(axis.values, axis.scale, axis.ticks)
         }
-        let interval = samples.contains { $0?.low != nil } ? " with its 95\u{A0}% interval" : ""
-        let description = "The mean over the replications\(interval), at every point."
+        let isSingle = Set(facts.runs.map(\.replication)).count == 1
+        let interval =
+            samples.contains { $0?.low != nil }
+            ? isSingle ? " with the range of 95\u{A0}% of other draws" : " with its 95\u{A0}% interval" : ""
+        let mean = isSingle ? "One run" : "The mean over the replications"
+        let description = "\(mean)\(interval), at every point."
         if facts.columns.count == 2, isGrid {
             return chart(
                 .cells, byAxes(),
-                "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.")
+                "\(mean)\(interval): \(facts.columns[1]) across, \(facts.columns[0]) down.")
         }
         if facts.columns.count == 1, facts.columns != ["scenario"], let axis = NumberAxis(points.map { $0.values[0] }) {
             return chart(.estimates, byAxes(at: axis), description + " Across: \(facts.columns[0]).")
@@ -275,7 +322,7 @@ struct StudyPage {
         if points.count > Self.mostNamed, let (axis, numbers, correlation) = steepest(metric.samples) {
             return chart(
                 .points, byAxes(at: numbers),
-                "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
+                "\(description) The axis across is that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
                 "from \(FigureLabel.text(least.sample.mean, measure)) to \(FigureLabel.text(most.sample.mean, measure)), most with \(axis)"
             )
         }

@@ -1,13 +1,17 @@
-/// The metrics that people ask for first: load, what people see, budgets, the service.
+/// The metrics that people ask for first: what people see, load, budgets, the service.
 package enum UsualFigures {
-    package static let names = [
-        "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_stale", "age_p95_s", "share_reloads_failed",
-        "share_tokens_expired",
-        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed",
-        "service.share_hits",
-        "service.origin_peak_1s",
-        "service.cost_per_month",
-    ]
+    /// The shares of views that are fresh, and then of every way in which a view is not.
+    package static let views = RunPage.states.map { "share_" + $0.name }
+    package static let names =
+        views + [
+            "age_p95_s", "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_reloads_failed",
+            "share_tokens_expired",
+            "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s",
+            "service.share_shed",
+            "service.share_hits",
+            "service.origin_peak_1s",
+            "service.cost_per_month",
+        ]
 
     /// The name among them of a metric, or of the same of one pool; nil if it is not one of them.
     package static func name(of metric: String) -> String? {
@@ -21,10 +25,32 @@ package enum UsualFigures {
     }
 
     /// The row of each usual figure, in their order. The figures of the only pool stand for those of all.
-    package static func chosen<Row>(from rows: [Row], _ metric: (Row) -> String) -> [Row] {
+    ///
+    /// - Parameter isNothing: whether a row has nothing in it: ways of not being fresh that no view has are left out.
+    package static func chosen<Row>(
+        from rows: [Row], _ metric: (Row) -> String, isNothing: (Row) -> Bool = { _ in false }
+    ) -> [Row] {
         names.compactMap { usual in
             rows.first { metric($0) == usual } ?? rows.first { name(of: metric($0)) == usual }
-        }
+        }.filter { !(views.dropFirst().contains(metric($0)) && isNothing($0)) }
+    }
+
+    /// Some metrics without the ways of not being fresh that no view has.
+    ///
+    /// - Parameter isSeen: whether any view has the state of a metric.
+    package static func seen(_ metrics: [String], isSeen: (String) -> Bool) -> [String] {
+        metrics.filter { !views.dropFirst().contains($0) || isSeen($0) }
+    }
+
+    /// The metrics of which more is better; of all others less is.
+    private static let wanted: Set<String> = [
+        "share_fresh", "share_served", "share_reloads_ended_well", "share_hits", "share_healed", "share_shown",
+        "headroom", "share_reloads_with_fix",
+    ]
+
+    /// Whether more of a metric is better, also of one of a part.
+    package static func isBetterMore(_ metric: String) -> Bool {
+        metric.split(separator: ".").last.map { wanted.contains(String($0)) } ?? false
     }
 
     /// Some rows without those of a part whose figures are those of the whole, such as the only segment's: of equal

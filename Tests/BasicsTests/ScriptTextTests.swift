@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Basics
@@ -89,5 +90,16 @@ import Testing
         #expect(
             JSONText.string("\u{7F}\u{85}\u{2028}\u{2029}é\u{1F600}").text
                 == "\"\\u007f\\u0085\\u2028\\u2029é\u{1F600}\"\n")
+    }
+
+    @Test func `JSON has no character that a terminal obeys or that turns the direction of writing`() throws {
+        for value in [0x202A, 0x202E, 0x2066, 0x2069, 0x200F, 0x061C, 0x1B, 0x9B, 0xFEFF, 0xE0041, 0x1FFFF] as [UInt32]
+        {
+            let scalar = try #require(Unicode.Scalar(value))
+            let text = "a" + String(scalar) + "b"
+            let json = JSONText.string(text).text
+            #expect(json.unicodeScalars.allSatisfy { $0.isASCII }, "\(json)")
+            #expect(try JSONDecoder().decode([String].self, from: Data("[\(json)]".utf8)) == [text])
+        }
     }
 }

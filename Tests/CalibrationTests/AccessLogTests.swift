@@ -404,6 +404,48 @@ import Testing
         #expect(advised(10).isEmpty && advised(1_000) == [.level])
     }
 
+    /// A day whose load rises and falls, with some hours of New York's clock changed.
+    private static func evening(_ factor: Int64, hours: Range<Int>, level: Int64 = 100) -> MinuteCounts {
+        // Midnight of 3 March 2026 in New York.
+        let midnight: Int64 = 29_541_900
+        return MinuteCounts(
+            Dictionary(
+                uniqueKeysWithValues: (0..<1_440).map { minute in
+                    let usual = Int64(100 + 60 * (minute / 60 % 12)) * level / 100
+                    return (midnight + Int64(minute), hours.contains(minute / 60) ? usual * factor / 100 : usual)
+                }))
+    }
+
+    @Test func `an evening that is too full is five hours at 1.2 and nineteen at 1, by the local clock`() throws {
+        let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: "America/New_York")
+        let comparison = LogComparison(run: run, log: Self.evening(120, hours: 18..<23))
+        #expect(comparison.level == 1 && !comparison.levelDiffers && !comparison.hasOtherShape)
+        #expect(comparison.spans.map(\.hours) == [18...22] && comparison.spans.map(\.words) == ["18:00 to 23:00"])
+        #expect((comparison.spans[0].ratio - 1.2).magnitude < 1e-9)
+        // The keys that are named mend these hours and no others: no number of people, nothing about peaks.
+        let advice = comparison.advice(nil)
+        #expect(advice.map(\.figure) == ["18:00 to 23:00"] && advice[0].sentence.contains("service.background"))
+        // The curve adds in these hours what is missing, and nothing in others.
+        let curve = comparison.curve(over: run.minutes.span)
+        #expect(curve.first?.rate == 0 && curve.last?.rate == 0)
+        #expect(curve.first { $0.rate > 0 }?.time == "2026-03-03T18:00-05:00", "\(curve)")
+        let added = comparison.spans[0].missing.reduce(0) { $0 + $1 * 3_600 }
+        #expect(
+            (added - Double(comparison.log.requests.reduce(0, +) - comparison.run.requests.reduce(0, +))).magnitude < 1)
+    }
+
+    @Test func `level, hours and shape are told apart`() {
+        let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: "America/New_York")
+        func figures(_ log: MinuteCounts) -> [String] { LogComparison(run: run, log: log).advice(nil).map(\.figure) }
+        #expect(figures(Self.evening(100, hours: 0..<0)) == [])
+        let level = LogComparison(run: run, log: Self.evening(100, hours: 0..<0, level: 130))
+        #expect(level.levelDiffers && level.spans.isEmpty && level.advice(nil).map(\.figure) == ["level"])
+        #expect(level.advice(nil)[0].sentence.hasPrefix("people: 11,700 in place of 9,000 "))
+        // Both at once: the hours are told from the level of the others.
+        #expect(figures(Self.evening(50, hours: 2..<5, level: 130)) == ["level", "02:00 to 05:00"])
+        #expect(figures(Self.evening(300, hours: 0..<11)) == ["shape"])
+    }
+
     @Test(arguments: [(0, 3_000, true), (3_000, 0, true), (0, 0, false), (0, 1, false)] as [(Int64, Int64, Bool)])
     func `a part that one side has nothing of differs where the other has much`(run: Int64, log: Int64, differs: Bool) {
         /// Two hours, of which the first minute of each has its own number of requests.

@@ -1,3 +1,4 @@
+import Foundation
 import Reporting
 import ScenarioFiles
 import Studies
@@ -111,5 +112,54 @@ import Testing
         let ended = try BuiltCommand.run(["explain"])
         #expect(ended.status == 0)
         for name in ["kinds.policy", "load_peaks", "How hard do requests hit"] { #expect(ended.output.contains(name)) }
+    }
+
+    @Test func `every name that a word of the field leads to is in the dictionaries`() {
+        for name in PlainWords.allNames { #expect(!Dictionaries.entries(named: name).isEmpty, "\(name)") }
+    }
+
+    /// What planners, developers and operators call what the dictionaries have, also in other forms.
+    private static let words = """
+        poll, polling, polls, interval, schedule, scheduled, cron, crontab, thundering herd, thundering-herd, herd, stampede, stagger, staggered, splay, smear, \
+        background refresh, app refresh, BGAppRefreshTask, workmanager, JobScheduler, FCM, APNs, silent push, complication, WidgetKit, reload budget, throttle, \
+        throttling, quota, rate limit, rate-limit, rate limiting, 429, 503, etag, 304, bandwidth, egress, throughput, concurrency, concurrent, latency, \
+        percentile, percentiles, p99, warmup, warm up, replication, rps, QPS, back off, backoff, retry, retries, retry storm, circuit breaker, rollout, \
+        staged rollout, phased, canary, doze, battery saver, low power, offline, bucket, capacity, prescale, keepalive, keep-alive, TTL, CDN, caching, SLO, SLA, \
+        error budget, A/B test, feature flag, dau, cost, autoscaling, scale out, failover, multi region, outage, brownout, chaos, queue, backlog, freshness, \
+        stale-while-revalidate, conditional request, token bucket, single flight, jitter, randomize, timezone, DST, session, unlocks, geofence, cooldown, debounce
+        """.split(separator: ",").map { String($0.filter { $0 != "\n" }).trimmingCharacters(in: .whitespaces) }
+
+    @Test(arguments: words) func `a word of the field leads somewhere`(word: String) {
+        let entries =
+            Dictionaries.entries(named: word) + Dictionaries.entries(meant: word)
+            + Dictionaries.entries(speakingOf: word)
+        #expect(!entries.isEmpty, "\(word)")
+    }
+
+    @Test func `a word of the field is answered with the keys that it means, and says so beside a name of its own`()
+        throws
+    {
+        let poll = try BuiltCommand.run(["explain", "polling"])
+        #expect(poll.status == 0 && poll.output.hasPrefix("kinds[].policy.after  (key)"), "\(poll.output.prefix(300))")
+        let capacity = try BuiltCommand.run(["explain", "capacity"]).output
+        #expect(
+            capacity.contains("in the field 'capacity' also means: ") && capacity.contains("service.pools[].servers"))
+    }
+
+    @Test func `a block lists its keys, and what is printed has bounds`() throws {
+        for (name, keys) in [
+            ("service.pools.autoscaling", "keys      target, interval, tolerance"),
+            ("population.apps", "<app>.openings_per_day"),
+            ("kinds", "id, app, endpoint"),
+        ] {
+            let text = try BuiltCommand.run(["explain", name]).output
+            #expect(text.replacing(#/\n +/#, with: " ").replacing("keys  ", with: "keys  ").contains(keys), "\(text)")
+        }
+        let all = try BuiltCommand.run(["explain", "e"]).output
+        #expect(all.split(separator: "\n").count <= 60, "\(all.count)")
+        let json = try BuiltCommand.run(["explain", "e", "--json"]).output
+        #expect(json.utf8.count < 1_000_000 && json.contains("\"left_out\": "))
+        let long = try BuiltCommand.run(["explain", String(repeating: "x", count: 100_000)])
+        #expect(long.status == 64 && long.error.utf8.count < 2_000, "\(long.error.prefix(300))")
     }
 }

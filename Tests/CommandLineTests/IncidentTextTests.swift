@@ -103,12 +103,28 @@ import Testing
             return IncidentText(
                 event: "lost", from: time(0), to: time(45), until: time(until), all: failures,
                 worst: (time(7), failures), wellFrom: nil,
-                regions: [("east", time(50), failures), ("west", time(until), failures)]
+                regions: [("east", time(50), failures, true), ("west", time(until), failures, true)]
             ).consequences
         }
         let beyond = consequences(until: 75)
         #expect(beyond.hasPrefix("50 of 100 requests failed (50 %) up to 01:15, in the worst minute, 00:07, "))
         #expect(beyond.contains("; east 50 % (up to 00:50), west 50 %; not all was well again"))
         #expect(consequences(until: 45).hasPrefix("50 of 100 requests failed (50 %), in the worst minute"))
+    }
+
+    @Test func `an event that is well before its end says so, and a small region that fails is no well event`() {
+        func time(_ minutes: Int64) -> LocalTime { LocalTime(localMicroseconds: minutes * 60_000_000) }
+        func text(well: Int64, failed: Int64) -> IncidentText {
+            let all = IncidentText.Failures(requests: 10_000, failed: failed)
+            return IncidentText(
+                event: "lost", from: time(0), to: time(45), until: time(45), all: all,
+                worst: (time(7), .init(requests: 10_000, failed: failed)), wellFrom: time(well),
+                regions: [("east", time(45), .init(requests: 50, failed: 50), true), ("west", time(45), all, false)])
+        }
+        #expect(text(well: 31, failed: 400).consequences.hasSuffix("; all was well again at 00:31, before its end"))
+        #expect(text(well: 50, failed: 400).consequences.hasSuffix("; all was well again at 00:50"))
+        // Half a hundredth of all, and all of the east.
+        #expect(text(well: 50, failed: 50).isUnwell)
+        #expect(text(well: 50, failed: 50).consequences.contains("east 100 %"))
     }
 }

@@ -115,4 +115,19 @@ import Testing
         #expect(incidents.map(\.event) == ["lost", "east sent to west"])
         #expect(incidents.map(\.from) == [.minutes(30), .minutes(100)])
     }
+
+    @Test func `all is well once every region is, also where one is too small to be seen in the whole`() throws {
+        // Two of the east's requests a minute are lost: a hundredth of its own, and less of all. Then all of them.
+        let incident = try #require(
+            Self.incidents([Self.outage("lost", 30, 60)]) { region, minute in
+                region == 0 && (30..<65).contains(minute) ? (minute < 40 ? 200 : 3) : 0
+            }.first)
+        // Of all requests fewer than a hundredth fail from minute 40 on.
+        #expect(incident.regions[0].part.wellAfter == .minutes(35) && incident.regions[1].part.wellAfter == .zero)
+        #expect(incident.all.wellAfter == .minutes(35) && incident.all.until == .minutes(65))
+        let never = try #require(
+            Self.incidents([Self.outage("lost", 30, 60)]) { region, minute in region == 0 && minute >= 30 ? 3 : 0 }
+                .first)
+        #expect(never.all.wellAfter == nil && never.all.until == .minutes(180))
+    }
 }

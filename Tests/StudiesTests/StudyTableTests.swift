@@ -32,9 +32,12 @@ import Testing
         design.csv of a study: point,replication,seed,run,each axis
         runs.csv of a study: experiment,point,replication,seed,run,each axis,each axis_text,metric,value,unit
         study.csv of a study: experiment,point,each axis,each axis_text,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
-        points.csv of a study or a plan: point,each axis,each axis_text,each metric,each metric_low,each metric_high,replications,holding,frontier
+        points.csv of a study or a plan: point,each axis,each axis_text,each metric,each metric_low,each metric_high,replications,holding,frontier,near_frontier
         Output of `reloadsim sweep --list`: point,replication,seed,run,each axis,events,requests,core_time_s,memory_mib
         Output of `reloadsim compare --format csv`: baseline,variant,each axis,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
+        log_hours.csv of a comparison with a log: hour,run_per_s,log_per_s,ratio,level,differs
+        log_figures.csv of a comparison with a log: figure,unit,run,log,differs
+        background_curve.csv of a comparison with a log: time,rate
         plan.csv of a plan: figure,unit,value,interval_low,interval_high
         growth.csv of a plan: month,people,each metric,each metric_low,each metric_high,replications,holding
         trials.csv of a plan: each axis,replication,each metric,holds

@@ -1,4 +1,4 @@
-/// A threshold on one line, as a command's option states it: `share_stale <= 0.3` or `service.origin.queue_wait_p99_s <
+/// A threshold on one line, as a command's option states it: `share_fresh >= 0.7` or `service.origin.queue_wait_p99_s <
 /// 50ms`.
 package struct ThresholdText: Hashable, Sendable {
     package let metric: String

@@ -73,16 +73,12 @@ package indirect enum JSONText {
         }
     }
 
-    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that end a line elsewhere
-    /// or that other languages with JSON in them do not have: the second set of control characters, separators of lines
-    /// and paragraphs, and those that are no characters.
+    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that a terminal obeys, that
+    /// change how their neighbours read or that other languages with JSON in them do not have: those that are not shown
+    /// plainly (`VisibleText`). The value stays the same.
     static func quoted(_ text: String) -> String {
         QuotedText.quoted(text) { scalar in
-            switch scalar.value {
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF:
-                "\\u" + UInt16(scalar.value).hex
-            default: nil
-            }
+            VisibleText.isPlain(scalar) ? nil : scalar.utf16.map { "\\u" + $0.hex }.joined()
         }
     }
 }

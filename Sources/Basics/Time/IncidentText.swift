@@ -27,10 +27,11 @@ package struct IncidentText {
     package let all: Failures
     /// The minute with the most failures; nil if none has any.
     package let worst: (start: LocalTime, failures: Failures)?
-    /// When all was well again; nil if that is not known, `from` if it always was.
+    /// When all was well again, in every region; nil if that is not known, `from` if it always was.
     package let wellFrom: LocalTime?
-    /// Each region with requests, in the order of the scenario, up to when it was well itself.
-    package let regions: [(name: String, until: LocalTime?, failures: Failures)]
+    /// Each region with requests, in the order of the scenario, up to when it was well itself, and whether its worst
+    /// minute was not.
+    package let regions: [(name: String, until: LocalTime?, failures: Failures, isUnwell: Bool)]
 
     /// Where `wellFrom` lies in other computations of the same, if there are any.
     package let wellRange: Range<LocalTime>?
@@ -47,7 +48,7 @@ package struct IncidentText {
         event: String, from: LocalTime, to: LocalTime?, until: LocalTime?, all: Failures,
         worst: (start: LocalTime, failures: Failures)?,
         wellFrom: LocalTime?, wellRange: Range<LocalTime>? = nil,
-        regions: [(name: String, until: LocalTime?, failures: Failures)]
+        regions: [(name: String, until: LocalTime?, failures: Failures, isUnwell: Bool)]
     ) {
         (self.event, self.from, self.to, self.until, self.all) = (event, from, to, until, all)
         (self.worst, self.wellFrom, self.wellRange, self.regions) = (worst, wellFrom, wellRange, regions)
@@ -67,8 +68,8 @@ package struct IncidentText {
         return (shown, incidents.count - shown.count)
     }
 
-    /// Whether a minute has more than a hundredth of failures.
-    package var isUnwell: Bool { worst?.failures.isUnwell == true }
+    /// Whether a minute has more than a hundredth of failures, of all regions or of one.
+    package var isUnwell: Bool { worst?.failures.isUnwell == true || regions.contains(where: \.isUnwell) }
 
     /// The name and the span of the event, `east-lost, 20:00 to 20:45 Tue 10 Mar`.
     package var span: String {
@@ -82,7 +83,7 @@ package struct IncidentText {
         if all.requests == 0 { return "no request ended in it" }
         var text = all.words
         if let to, let until, Self.isLater(until, than: to) { text += " up to \(clock(until))" }
-        guard let worst, worst.failures.isUnwell else {
+        guard let worst, isUnwell else {
             return text + (all.failed == 0 ? "" : "; no minute has more than a hundredth of failures")
         }
         text += ", in the worst minute, \(clock(worst.start)), \(FigureText.grouped(worst.failures.failed)) of "
@@ -103,7 +104,8 @@ package struct IncidentText {
             return text + (isWide ? ": a small difference decides when" : "")
         }
         guard let wellFrom else { return text + "; not all was well again by the end of the report or the next event" }
-        return text + "; all was well again at \(clock(wellFrom))"
+        let isWithin = to.map { Self.isLater($0, than: wellFrom) } ?? false
+        return text + "; all was well again at \(clock(wellFrom))" + (isWithin ? ", before its end" : "")
     }
 
     /// Whether a time is a minute later or more: what is counted ends with a whole minute.

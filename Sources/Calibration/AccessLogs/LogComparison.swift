@@ -51,17 +51,57 @@ package struct LogComparison: Sendable {
     package let rows: [Row]
     /// The share of the load that lies in other hours; nil without common hours.
     package let shapeDistance: Double?
+    /// The log's load over the run's in most hours of the day, their median; nil where no hour of the run has requests.
+    package let level: Double?
+    /// The hours of the day, those that follow on each other together, whose load is not at that level, by more than a
+    /// twentieth and more than chance explains.
+    package let spans: [HourSpan]
+    /// The local clocks of both.
+    package let runClock, logClock: MinuteClock
     private let people: Int
     /// The minutes of the day that both cover, over which they are compared.
     private let minutes: Int
 
+    /// Hours of the local day that follow on each other and differ to the same side.
+    package struct HourSpan: Hashable, Sendable {
+        /// From 0 to 23.
+        package let hours: ClosedRange<Int>
+        /// The log's load over the run's in them.
+        package let ratio: Double
+        /// For each hour how many more requests a second the log has than the run at the level of most hours; less than
+        /// 0 for fewer.
+        package let missing: [Double]
+
+        package var isAbove: Bool { missing.reduce(0, +) > 0 }
+        /// `18:00 to 23:00`.
+        package var words: String {
+            func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
+            return "\(hour(hours.lowerBound)) to \(hour(hours.upperBound + 1))"
+        }
+    }
+
+    /// The hours of the day that both cover.
+    package var comparedHours: Int { zip(run.hours, log.hours).count { $0 != nil && $1 != nil } }
+    /// How many of them are not at the level of most.
+    package var differingHours: Int { spans.reduce(0) { $0 + $1.hours.count } }
+    /// Whether so many hours differ that the day has another shape.
+    package var hasOtherShape: Bool { 3 * differingHours > comparedHours }
+    /// Whether the level of most hours differs.
+    package var levelDiffers: Bool { level.map { ($0 - 1).magnitude > max(0.05, 2 * rows[0].noise) } ?? false }
+
     package init(run: RunMinutes, log: MinuteCounts) {
-        let common = zip(run.minutes.coverage, log.coverage).map { $0 && $1 }
+        let clocks = [run.minutes, log].map { MinuteClock(run.zone, over: $0.span) ?? .utc }
+        (runClock, logClock) = (clocks[0], clocks[1])
+        let common = zip(run.minutes.coverage(by: clocks[0]), log.coverage(by: clocks[1])).map { $0 && $1 }
         minutes = common.count { $0 }
         let both = minutes > 0 ? common : Array(repeating: true, count: common.count)
-        let (own, real) = (DayProfile(run.minutes, covered: both), DayProfile(log, covered: both))
+        let (own, real) = (
+            DayProfile(run.minutes, covered: both, by: clocks[0]), DayProfile(log, covered: both, by: clocks[1])
+        )
         (self.run, self.log, people) = (own, real, run.people)
         shapeDistance = own.shapeDistance(to: real)
+        level = Self.level(own, real)
+        spans = level.map { Self.spans(own, real, level: $0) } ?? []
         func fullest(_ profile: DayProfile) -> Double {
             let hours = profile.hours.compactMap { $0 }
             let mean = hours.reduce(0, +) / Double(max(1, hours.count))
@@ -109,48 +149,135 @@ package struct LogComparison: Sendable {
         }
     }
 
+    // MARK: Level and hours
+
+    /// The median of the hours' ratios: hours that differ, fewer than half of them, do not move it.
+    private static func level(_ run: DayProfile, _ log: DayProfile) -> Double? {
+        let ratios = zip(run.hours, log.hours).compactMap { own, real in
+            own.flatMap { own in real.flatMap { own > 0 ? $0 / own : nil } }
+        }.sorted()
+        if ratios.isEmpty { return nil }
+        return (ratios[(ratios.count - 1) / 2] + ratios[ratios.count / 2]) / 2
+    }
+
+    private static func spans(_ run: DayProfile, _ log: DayProfile, level: Double) -> [HourSpan] {
+        var spans: [HourSpan] = []
+        var from = 0
+        func missing(_ hour: Int) -> Double? {
+            guard let own = run.hours[hour], let real = log.hours[hour] else { return nil }
+            let (a, b) = (Double(run.requests[hour]), Double(log.requests[hour]))
+            // Of two dozen hours some lie beyond two standard deviations by chance.
+            let noise = 3 * (1 / max(1, a) + 1 / max(1, b)).squareRoot()
+            let expected = level * own
+            let differs = (real - expected).magnitude > max(0.05, noise) * max(expected, real)
+            return differs ? real - expected : nil
+        }
+        while from < 24 {
+            guard let first = missing(from) else {
+                from += 1
+                continue
+            }
+            var found = [first]
+            while from + found.count < 24, let next = missing(from + found.count), (next > 0) == (first > 0) {
+                found.append(next)
+            }
+            let hours = from...from + found.count - 1
+            let (own, real) = (
+                hours.reduce(0) { $0 + run.hours[$1]! }, hours.reduce(0) { $0 + log.hours[$1]! }
+            )
+            spans.append(HourSpan(hours: hours, ratio: own > 0 ? real / own : .infinity, missing: found))
+            from += found.count
+        }
+        return spans
+    }
+
+    /// The requests a second that the log has more than the run in the hours that differ, over the days of the run:
+    /// what `service.background.curve` takes. Empty where the log has no more in any hour.
+    package func curve(over span: Range<Int64>) -> [(time: String, rate: Double)] {
+        var extra = [Double](repeating: 0, count: 24)
+        for span in spans { for (place, hour) in span.hours.enumerated() { extra[hour] = max(0, span.missing[place]) } }
+        guard extra.contains(where: { $0 > 0 }) else { return [] }
+        var curve: [(time: String, rate: Double)] = []
+        for minute in span where minute == span.lowerBound || runClock.ofDay(minute) % 60 == 0 {
+            let rate = extra[runClock.ofDay(minute) / 60]
+            if curve.last?.rate != rate { curve.append((runClock.text(minute), rate)) }
+        }
+        return curve
+    }
+
     // MARK: Keys
 
-    /// The advice for one figure that differs.
+    /// The advice for what differs.
     package struct Advice: Sendable {
-        package let figure: Figure
+        /// The figure, or the hours of the day.
+        package let figure: String
         package let sentence: String
     }
 
-    /// The keys that would bring the two together: the number of people for the level, and keys of a ranking for the
-    /// rest.
+    /// The keys that would bring the two together: the number of people for the level of most hours, requests of others
+    /// for single hours, and keys of a ranking for the rest. Nothing is named that would move other hours, too.
     ///
     /// - Parameter ranking: of `reloadsim sensitivity`; nil if there is none.
     package func advice(_ ranking: KeyRanking?) -> [Advice] {
-        rows.filter { [.level, .hour, .aligned, .peak].contains($0.figure) && $0.differs }.map { row in
-            var parts: [String] = []
-            if row.figure == .level, let ratio = row.ratio {
-                let wanted = Int64(cutting: (Double(people) * ratio).rounded())
-                parts.append(
-                    "people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level, since requests grow with the people"
-                )
-            }
-            if let ranking {
-                if let (metric, effects) = ranking.effects(on: row.figure.metrics) {
-                    let rises = row.log > row.run
-                    let keys = effects.prefix(3).map { effect in
-                        let direction =
-                            effect.mean.map { $0 == 0 ? "" : ($0 > 0) == rises ? ", raised" : ", lowered" } ?? ""
-                        return "\(effect.key)\(direction) (\(effect.measure) \(FigureText.threeDigits(effect.size)))"
-                    }
-                    parts.append("by its effect on \(metric): \(keys.joined(separator: "; "))")
-                } else {
-                    parts.append(
-                        "the ranking has none of \(row.figure.metrics.joined(separator: ", ")) (reloadsim sensitivity --metric)"
-                    )
-                }
-            } else if row.figure != .level {
-                parts.append(
-                    "reloadsim sensitivity --metric \(row.figure.metrics[0]) ranks the keys that move it; --sensitivity FOLDER reads the ranking"
-                )
-            }
-            return Advice(figure: row.figure, sentence: parts.joined(separator: "; "))
+        var advice: [Advice] = []
+        if levelDiffers, let level {
+            let wanted = Int64(cutting: (Double(people) * level).rounded())
+            advice.append(
+                Advice(
+                    figure: "level",
+                    sentence:
+                        "people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level in most hours, since requests grow with the people"
+                        + (ranking.map { "; " + effects(.level, $0) } ?? "")))
         }
+        if hasOtherShape {
+            advice.append(
+                Advice(
+                    figure: "shape",
+                    sentence:
+                        "\(differingHours) of \(comparedHours) hours differ: population.sleep and population.pickups say when people use their devices (reloadsim calibrate fits them to a record), kinds.policy.after when reloads are asked for"
+                        + (ranking.map { "; " + effects(.hour, $0) } ?? "")))
+        } else {
+            advice += spans.map { Advice(figure: $0.words, sentence: sentence($0)) }
+        }
+        for row in rows where row.figure == .aligned && row.differs || row.figure == .peak && peakDiffers(row) {
+            advice.append(
+                Advice(
+                    figure: row.figure.rawValue,
+                    sentence: ranking.map { effects(row.figure, $0) }
+                        ?? "reloadsim sensitivity --metric \(row.figure.metrics[0]) ranks the keys that move it; --sensitivity FOLDER reads the ranking"
+                ))
+        }
+        return advice
+    }
+
+    /// Whether the fullest minute stands out of its own hour otherwise: what its hour has is told by the hours.
+    private func peakDiffers(_ row: Row) -> Bool {
+        run.peakToHour > 0 && (log.peakToHour / run.peakToHour - 1).magnitude > max(0.05, 2 * row.noise)
+    }
+
+    private func sentence(_ span: HourSpan) -> String {
+        let mean = span.missing.reduce(0, +) / Double(span.missing.count)
+        let rate = FigureText.threeDigits(mean.magnitude)
+        guard span.isAbove else {
+            return
+                "the log has \(rate) requests a second less there than at its level: no key takes requests from these hours alone; if they are a widget's dates, kinds.policy.after.between leaves them out"
+        }
+        return
+            "the log has \(rate) requests a second more there than at its level: service.background with a curve adds them in these hours and in no others (--out writes background_curve.csv)"
+    }
+
+    private func effects(_ figure: Figure, _ ranking: KeyRanking) -> String {
+        guard let (metric, effects) = ranking.effects(on: figure.metrics),
+            let row = rows.first(where: { $0.figure == figure })
+        else {
+            return "the ranking has none of \(figure.metrics.joined(separator: ", ")) (reloadsim sensitivity --metric)"
+        }
+        let rises = row.log > row.run
+        let keys = effects.prefix(3).map { effect in
+            let direction = effect.mean.map { $0 == 0 ? "" : ($0 > 0) == rises ? ", raised" : ", lowered" } ?? ""
+            return "\(effect.key)\(direction) (\(effect.measure) \(FigureText.threeDigits(effect.size)))"
+        }
+        return "by its effect on \(metric): \(keys.joined(separator: "; "))"
     }
 }
 

@@ -23,13 +23,11 @@ package struct MinuteCounts: Sendable {
     /// Minutes since 1970, the last one not included.
     package var span: Range<Int64> { first..<(first + Int64(counts.count)) }
 
-    /// The minute of its day by UTC of a minute since 1970.
-    static func ofDay(_ minute: Int64) -> Int { Int((minute % 1_440 + 1_440) % 1_440) }
-
-    /// For each minute of the day by UTC, whether it is covered.
-    var coverage: [Bool] {
+    /// For each minute of the local day, whether it is covered.
+    func coverage(by clock: MinuteClock) -> [Bool] {
         var covered = Array(repeating: false, count: 1_440)
-        for minute in span.prefix(1_440) { covered[Self.ofDay(minute)] = true }
+        // A day on which the clock is put forward lacks an hour that the next one has.
+        for minute in span.prefix(2 * 1_440) { covered[clock.ofDay(minute)] = true }
         return covered
     }
 
@@ -44,7 +42,7 @@ package struct MinuteCounts: Sendable {
     }
 
     /// A minute since 1970 as `2026-03-08T07:00Z`.
-    package func text(_ minute: Int64) -> String { Self.text(minute) }
+    func text(_ minute: Int64) -> String { Self.text(minute) }
 
     static func text(_ minute: Int64) -> String {
         let local = LocalTime(localMicroseconds: minute * 60_000_000)

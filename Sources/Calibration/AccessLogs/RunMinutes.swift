@@ -7,6 +7,8 @@ import ScenarioFiles
 package struct RunMinutes: Sendable {
     package let minutes: MinuteCounts
     package let people: Int
+    /// The zone of the report, whose clock tells the hours of the day.
+    package let zone: String
 
     /// Where requests are counted.
     package enum Stage: String, CaseIterable, Sendable {
@@ -27,7 +29,9 @@ package struct RunMinutes: Sendable {
     private static let longestReport = 3_660.0 * 86_400
 
     /// Counts that are known, for tests.
-    package init(_ minutes: MinuteCounts, people: Int) { (self.minutes, self.people) = (minutes, people) }
+    package init(_ minutes: MinuteCounts, people: Int, zone: String = "UTC") {
+        (self.minutes, self.people, self.zone) = (minutes, people, zone)
+    }
 
     /// - Parameter folder: of a complete run of this version with bins of a minute.
     /// - Throws: a `LogProblem`, or what cannot be read.
@@ -45,17 +49,18 @@ package struct RunMinutes: Sendable {
             throw LogProblem("\(manifestFile): it cannot be read")
         }
         guard let root = JSONObject([UInt8](bytes)), let start = root["report_start"] as? String,
-            let seconds = root["report_s"] as? Double, let people = root["people"] as? Int
+            let seconds = root["report_s"] as? Double, let people = root["people"] as? Int,
+            let zone = root["zone"] as? String
         else {
             throw LogProblem(
-                "\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")
+                "\(manifestFile): expected the manifest of a run, found no report_start, report_s, people and zone")
         }
         guard seconds > 0, seconds <= Self.longestReport, (1...ResultColumn.mostCounted).contains(Int64(people)) else {
             throw LogProblem(
                 "\(manifestFile): expected people and a report of at most 3,660 days, found \(people) and one of \(seconds) s"
             )
         }
-        self.people = people
+        (self.people, self.zone) = (people, zone)
         guard let (first, _) = CalendarText.instant(start) else {
             throw LogProblem(
                 "\(manifestFile): expected a date-time with an offset in report_start, found \(QuotedCut.text(start))")

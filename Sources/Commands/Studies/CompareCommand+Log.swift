@@ -5,6 +5,7 @@ import Calibration
 import Foundation
 import Reporting
 import ScenarioFiles
+import Studies
 
 /// The options of `compare --log`.
 struct LogArguments: ParsableArguments {
@@ -96,11 +97,80 @@ extension Compare {
         for note in log.notes { Console.warning(note) }
         let comparison = LogComparison(run: run, log: log.minutes)
         if let coverage = comparison.coverage { Console.warning(coverage) }
-        let advice = comparison.advice(ranking)
-        if printed.json { return try writeJSON(comparison, run, log, advice) }
+        let found = LoggedDay(run: run, log: log, comparison: comparison, advice: comparison.advice(ranking))
+        if let folder {
+            try StudyFolder(path: folder).alone(for: .comparison) {
+                try found.write(to: $0, run: first, logs: logs.files, hasPage: page.isWanted)
+            }
+        }
+        if printed.json { return try JSONOutput.write("compare --log", found.json) }
+        try Console.data(found.text)
+    }
+}
+
+/// A simulated day beside a real one, as text, as JSON and as files.
+struct LoggedDay {
+    let run: RunMinutes
+    let log: AccessLog
+    let comparison: LogComparison
+    let advice: [LogComparison.Advice]
+
+    private var hours: [LogHourRow] {
+        let differing = Set(comparison.spans.flatMap(\.hours))
+        return (0..<24).map {
+            LogHourRow(
+                hour: $0, run: comparison.run.hours[$0], log: comparison.log.hours[$0], level: comparison.level,
+                differs: differing.contains($0))
+        }
+    }
+
+    private var figures: [LogFigureRow] {
+        comparison.rows.map {
+            LogFigureRow(
+                figure: $0.figure.rawValue, unit: $0.figure.unit, run: $0.run, log: $0.log, differs: $0.differs)
+        }
+    }
+
+    /// The level of most hours, then those that are not at it; without full stops.
+    private var findings: [String] {
+        guard let level = comparison.level else { return ["the run has no hour to compare with"] }
+        let ratio = Figures.short((level * 1_000).rounded() / 1_000)
+        let (differing, compared) = (comparison.differingHours, comparison.comparedHours)
+        let most = compared - differing
+        let words = comparison.levelDiffers ? "\(ratio) of the run's load" : "the run's load (\(ratio) of it)"
+        var findings = [
+            differing == 0
+                ? "the log has \(words) in all \(compared) hours of the day that both cover"
+                : "the log has \(words) in \(most) of \(compared) hours of the day"
+        ]
+        if comparison.hasOtherShape {
+            findings.append("the day has another shape: \(differing) hours differ from that level")
+        }
+        return findings
+            + comparison.spans.map { span in
+                let count = span.hours.count
+                return
+                    "\(span.words): \(Figures.short((span.ratio * 1_000).rounded() / 1_000)) of the run's load, \(FigureText.counted(count, "hour"))"
+            }
+    }
+
+    var text: String {
         var text =
-            extent("run", run.minutes) + extent("log", log.minutes)
+            extent("run", run.minutes, comparison.runClock) + extent("log", log.minutes, comparison.logClock)
             + "log  read as \(log.forms.joined(separator: "; "))\n\n"
+        text += findings.map { $0 + "\n" }.joined() + "\n"
+        var hours = AlignedTable(
+            header: ["hour, \(comparison.runClock.name)", "run 1/s", "log 1/s", "log/run", ""], toTheLeft: [0, 4])
+        let differing = Set(comparison.spans.flatMap(\.hours))
+        for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated()
+        where pair.0 != nil || pair.1 != nil {
+            let ratio = pair.0.flatMap { own in pair.1.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
+            hours.add([
+                "\(hour):00", pair.0.map(Figures.short) ?? "", pair.1.map(Figures.short) ?? "", ratio,
+                differing.contains(hour) ? "differs" : "",
+            ])
+        }
+        text += hours.text + "\n"
         var table = AlignedTable(header: ["figure", "run", "log", "log/run", "unit"], toTheLeft: [0, 4])
         for row in comparison.rows {
             table.add([
@@ -108,34 +178,25 @@ extension Compare {
                 row.figure.unit,
             ])
         }
-        text += table.text + "\n"
-        var hours = AlignedTable(header: ["hour, UTC", "run 1/s", "log 1/s", "log/run"], toTheLeft: [0])
-        for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated()
-        where pair.0 != nil || pair.1 != nil {
-            let ratio = pair.0.flatMap { own in pair.1.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
-            hours.add(["\(hour):00", pair.0.map(Figures.short) ?? "", pair.1.map(Figures.short) ?? "", ratio])
-        }
-        text += hours.text
+        text += table.text
         if let distance = comparison.shapeDistance {
             text += "\n\(FigureText.threeDigits(100 * distance)) % of the load lies in other hours of the day\n"
         }
         text +=
-            "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
-            + "log \(run.minutes.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
+            "fullest minute: run \(comparison.runClock.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
+            + "log \(comparison.logClock.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
         if advice.isEmpty {
-            text += "no figure differs both by more than a twentieth and by more than chance explains\n"
+            text += "nothing differs both by more than a twentieth and by more than chance explains\n"
         }
-        for line in advice { text += "\(line.figure.rawValue): \(line.sentence)\n" }
-        try Console.data(text)
+        for line in advice { text += "\(line.figure): \(line.sentence)\n" }
+        return text
     }
 
-    private func extent(_ name: String, _ load: MinuteCounts) -> String {
-        "\(name)  \(FigureText.counted(load.total, "request")), \(load.text(load.span.lowerBound)) to \(load.text(load.span.upperBound))\n"
+    private func extent(_ name: String, _ load: MinuteCounts, _ clock: MinuteClock) -> String {
+        "\(name)  \(FigureText.counted(load.total, "request")), \(clock.text(load.span.lowerBound)) to \(clock.text(load.span.upperBound))\n"
     }
 
-    private func writeJSON(
-        _ comparison: LogComparison, _ run: RunMinutes, _ log: AccessLog, _ advice: [LogComparison.Advice]
-    ) throws {
+    var json: JSONMembers {
         let rows = comparison.rows.map { row in
             JSONText.object([
                 "figure": row.figure.rawValue, "unit": row.figure.unit, "run": row.run, "log": row.log,
@@ -143,17 +204,48 @@ extension Compare {
             ])
         }
         let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair in
+            JSONText.object(["hour": hour, "run_per_s": pair.0, "log_per_s": pair.1])
+        }
+        let spans = comparison.spans.map { span in
             JSONText.object([
-                "hour_utc": hour, "run_per_s": pair.0, "log_per_s": pair.1,
+                "from_hour": span.hours.lowerBound, "to_hour": span.hours.upperBound + 1,
+                "ratio": span.ratio.isFinite ? JSONText.number(span.ratio) : JSONText.null,
+                "missing_per_s": span.missing,
             ])
         }
-        try JSONOutput.write(
-            "compare --log",
+        return [
+            "run_requests": run.minutes.total, "log_requests": log.minutes.total, "log_forms": log.forms,
+            "zone": comparison.runClock.name, "level": comparison.level, "differing_hours": spans,
+            "figures": rows, "hours": hours, "shape_distance": comparison.shapeDistance,
+            "keys": advice.map { JSONText.object(["figure": $0.figure, "sentence": $0.sentence]) },
+            "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
+        ]
+    }
+
+    /// Writes the tables, with the curve that adds what the run lacks if it lacks any, and the page.
+    ///
+    /// - Parameters:
+    ///   - first: the folder of the run.
+    ///   - logs: as they were named.
+    func write(to place: StudyFolder, run first: String, logs: [String], hasPage: Bool) throws {
+        let output = try OutputFolder(
+            path: place.path, for: .comparison, .own, lock: place.lock, isInterrupted: { Interruption.isRequested })
+        try output.write(.logHours, hours)
+        try output.write(.logFigures, figures)
+        let curve = comparison.curve(over: run.minutes.span).map { CurveRow(time: $0.time, rate: $0.rate) }
+        if !curve.isEmpty { try output.write(.backgroundCurve, curve) }
+        let name =
+            "\(Compare.name(of: first)) and \(logs.count == 1 ? Compare.name(of: logs[0]) : "\(logs.count) logs")"
+        try output.finish(
+            [Table.logHours.declaration, Table.logFigures.declaration]
+                + (curve.isEmpty ? [] : [Table.backgroundCurve.declaration]),
+            of: .comparison, titled: "The comparison of \(name)",
             [
-                "run_requests": run.minutes.total, "log_requests": log.minutes.total, "log_forms": log.forms,
-                "figures": rows, "hours": hours, "shape_distance": comparison.shapeDistance,
-                "keys": advice.map { JSONText.object(["figure": $0.figure.rawValue, "sentence": $0.sentence]) },
-                "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
-            ])
+                "comparison": name, "compared": [first], "logs": logs, "zone": comparison.runClock.name,
+                "findings": findings, "advice": advice.map { "\($0.figure): \($0.sentence)" },
+                "forms": log.forms, "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
+                "command": CommandLine.arguments,
+            ], hasPage: hasPage,
+            removing: ["comparison.csv"] + (curve.isEmpty ? [Table.backgroundCurve.declaration.fileName] : []))
     }
 }

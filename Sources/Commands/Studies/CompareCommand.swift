@@ -15,8 +15,8 @@ struct Compare: ParsableCommand {
             Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
             the same seeds first. The table lists the usual figures, then the metrics whose difference is larger than chance explains, the largest effect first; CSV has every metric.
 
-            With --log a run stands beside the access logs of a real server: level, hours of the day, minutes of the hour and peak, and the keys that would bring \
-            them together.
+            With --log a run stands beside the access logs of a real server: the level of most hours, the hours of the local day that are not at it, minutes of the \
+            hour and peak, and the keys that would bring them together; with --out a page with charts.
             """)
 
     @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
@@ -47,7 +47,7 @@ struct Compare: ParsableCommand {
 
     @Option(
         "threshold", takes: "demand",
-        "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_stale < 0.01'. Repeatable.",
+        "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_fresh >= -0.01'. Repeatable.",
         completion: Suggestions.metrics)
     var thresholds: [String] = []
 
@@ -61,7 +61,7 @@ struct Compare: ParsableCommand {
 
     @Option(
         "out", takes: "folder",
-        "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; nothing is written for folders)",
+        "The folder for comparison.csv and report.html, or with --log for log_hours.csv and its page, and for the runs of two scenarios. (default: out/compare for two scenarios; nothing is written for folders)",
         completion: .directory)
     var folder: String?
 
@@ -81,11 +81,11 @@ struct Compare: ParsableCommand {
             if second != nil || by != nil || baseline != nil {
                 throw ValidationError("--log is the second of the two: name one run beside it.")
             }
-            if !metrics.isEmpty || !thresholds.isEmpty || all || surely || format != .table || folder != nil
+            if !metrics.isEmpty || !thresholds.isEmpty || all || surely || format != .table
                 || !overrides.all.isEmpty
             {
                 throw ValidationError(
-                    "--log has figures of its own: it takes --json, and no --metric, --threshold, --all, --surely, --format, --out or --set."
+                    "--log has figures of its own: it takes --out and --json, and no --metric, --threshold, --all, --surely, --format or --set."
                 )
             }
         }
@@ -202,11 +202,11 @@ struct Compare: ParsableCommand {
             [
                 "comparison": name, "compared": [first] + (second.map { [$0] } ?? []), "overrides": overrides.all,
                 "command": CommandLine.arguments,
-            ], hasPage: page.isWanted)
+            ], hasPage: page.isWanted, removing: StudyTables.ofLog)
     }
 
     /// The last part of a path without the ending of a scenario.
-    private static func name(of path: String) -> String {
+    static func name(of path: String) -> String {
         let last = path.split(separator: "/").last.map(String.init) ?? path
         return last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last
     }

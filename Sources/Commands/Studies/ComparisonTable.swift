@@ -25,7 +25,9 @@ struct ComparisonTable {
         } else if !all {
             let sure = comparison.pairs > 1 ? rows.filter(\.isSure) : rows.filter { $0.effect > 0 }
             // The usual figures stand there whether they differ or not.
-            let usual = UsualFigures.chosen(from: rows, \.metric)
+            let usual = UsualFigures.chosen(from: rows, \.metric) {
+                $0.difference.baseline.mean == 0 && $0.difference.variant.mean == 0
+            }
             let names = Set(usual.map(\.metric))
             let others = sure.filter { !names.contains($0.metric) }
             rows = usual + others.prefix(Self.most)

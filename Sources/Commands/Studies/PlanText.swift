@@ -93,7 +93,7 @@ extension FoundPlan {
                 return "\(name) \(text(neighbour.measured[targets.firstIndex { $0.metric == name }!], unit))"
             }
             lines.append(
-                "one step before it, at \(neighbour.value), they hold in \(neighbour.holding) of \(times): \(metrics.joined(separator: ", "))"
+                "\(neighbour.holding > 0 ? "too close to call: " : "")one step before it, at \(neighbour.value), they hold in \(neighbour.holding) of \(times): \(metrics.joined(separator: ", "))"
             )
         }
         if let whole { lines.append(whole.sentence) }

@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Reporting
 import Studies
 
@@ -26,8 +27,13 @@ struct PointText {
             columns.append((heading, { Self.text($1.figures[place], unit: unit) }))
         }
         if !figures.targets.isEmpty { columns.append(("targets", { Self.verdict($1) })) }
-        if figures.frontier != nil { columns.append(("frontier", { $1.isOnFrontier ? "yes" : "" })) }
-        if sorted != nil { columns.append(("", { $0 == 0 && sortedFigure($1) != nil ? "least" : "" })) }
+        if figures.frontier != nil {
+            columns.append(("frontier", { $1.isOnFrontier ? "yes" : $1.isNearFrontier ? "too close to call" : "" }))
+        }
+        if let sorted {
+            let best = UsualFigures.isBetterMore(sorted) ? "most" : "least"
+            columns.append(("", { $0 == 0 && sortedFigure($1) != nil ? best : "" }))
+        }
         if let picture, let place {
             columns.append((figures.metrics[place], { picture.bar($1.figures[place]?.mean, of: most, width: 24) }))
         }
@@ -63,7 +69,12 @@ struct PointText {
         sorted.flatMap { figures.metrics.firstIndex(of: $0) }.flatMap { point.figures[$0] }
     }
 
-    private var note: String { intervalNote + targetNote + frontierNote }
+    private var note: String { intervalNote + targetNote + frontierNote + winnerNote }
+
+    /// Who wins in what is judged, and how surely.
+    private var winnerNote: String {
+        figures.winners(sortedBy: sorted).map { VisibleText.of($0.sentence(columns: study.columns)) + "\n" }.joined()
+    }
 
     private var targetNote: String {
         figures.targets.isEmpty ? "" : "targets: " + figures.targets.map(\.text).joined(separator: "; ") + "\n"
@@ -72,8 +83,11 @@ struct PointText {
     private var frontierNote: String {
         guard let metrics = figures.frontier else { return "" }
         return "frontier: no other point" + (figures.targets.isEmpty ? "" : " that holds the targets")
-            + " has less of \(metrics[0]) without more of \(metrics[1])\n"
+            + " has \(Self.better(metrics[0])) of \(metrics[0]) without \(Self.worse(metrics[1])) of \(metrics[1])\n"
     }
+
+    private static func better(_ metric: String) -> String { UsualFigures.isBetterMore(metric) ? "more" : "less" }
+    private static func worse(_ metric: String) -> String { UsualFigures.isBetterMore(metric) ? "less" : "more" }
 
     /// A sentence on the intervals that there are; empty without any.
     private var intervalNote: String {

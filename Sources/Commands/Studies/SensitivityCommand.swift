@@ -33,7 +33,7 @@ struct Sensitivity: ParsableCommand {
 
     @Option(
         "metric", takes: "name",
-        "A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)",
+        "A metric to explain. Repeatable. (default: share_fresh, load_peak_1s, share_tokens_expired)",
         completion: Suggestions.metrics)
     var metrics: [String] = []
 
@@ -148,6 +148,6 @@ struct Sensitivity: ParsableCommand {
         try messages.end(runs, outcomes, place)
     }
 
-    /// The peak, what people see, and where budgets go.
-    private static let usualMetrics = ["load_peak_1s", "share_stale", "share_tokens_expired"]
+    /// What people see, the peak, and where budgets go.
+    private static let usualMetrics = ["share_fresh", "load_peak_1s", "share_tokens_expired"]
 }

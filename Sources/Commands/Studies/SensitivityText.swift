@@ -20,6 +20,8 @@ struct SensitivityText {
                 ])
             }
             return table.text
+                + crossing(
+                    effects.sorted { $0.muStar > $1.muStar }.map { ($0.factor, $0.muStarInterval) }, "--trajectories")
         case .sobol(let indices):
             var table = AlignedTable(
                 header: [metric, "total", "95 % interval", "first", "95 % interval"], toTheLeft: [0])
@@ -30,7 +32,20 @@ struct SensitivityText {
                 ])
             }
             return table.text
+                + crossing(indices.sorted { $0.total > $1.total }.map { ($0.factor, $0.totalInterval) }, "--base")
         }
+    }
+
+    /// A line if the intervals of two keys beside each other cross, so that their order may be another; empty if none
+    /// do.
+    private func crossing(_ order: [(factor: Int, interval: ConfidenceInterval?)], _ option: String) -> String {
+        let pairs = zip(order, order.dropFirst()).filter { one, other in
+            guard let above = one.interval, let below = other.interval else { return true }
+            return above.low <= below.high
+        }.map { "\(axes[$0.factor].name) and \(axes[$1.factor].name)" }
+        return pairs.isEmpty
+            ? ""
+            : "not converged: the intervals cross of \(pairs.joined(separator: ", of ")) (a larger \(option) narrows them)\n"
     }
 
     private func share(_ value: Double) -> String { Figures.short((value * 1_000).rounded() / 1_000) }

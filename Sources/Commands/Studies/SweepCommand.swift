@@ -44,7 +44,7 @@ struct Sweep: ParsableCommand {
 
     @Option(
         takes: "metric,metric",
-        "Mark the points that no other beats in both metrics, the less the better, among those that meet the targets, as in service.cost_per_month,share_stale.",
+        "Mark the points that no other beats in both metrics, among those that meet the targets, as in service.cost_per_month,share_fresh: the more the better of shares that are fresh, served or hits, the less of all others.",
         completion: Suggestions.metrics)
     var frontier: String?
 
@@ -321,7 +321,8 @@ extension Sweep {
         // An axis has a column already, and a metric needs one only.
         chosen = chosen.uniqued.filter { !study.columns.contains($0) }
         return try PointFigures(
-            chosen, targets: demands, frontier: frontier == nil ? nil : frontierMetrics, of: study, runs: runs,
+            chosen, isAsked: !metrics.isEmpty, targets: demands, frontier: frontier == nil ? nil : frontierMetrics,
+            of: study, runs: runs,
             in: folder)
     }
 
@@ -338,6 +339,7 @@ extension Sweep {
                 "study": study.name, "results": folder.path, "axes": study.columns,
                 "metrics": zip(points.metrics, points.units).map { JSONText.object(["metric": $0, "unit": $1]) },
                 "targets": points.targets.map(\.text), "frontier": points.frontier ?? [],
+                "winners": points.winners(sortedBy: sort).map { $0.sentence(columns: study.columns) },
                 "points": try study.pointTable(points).json(points.points),
             ])
     }

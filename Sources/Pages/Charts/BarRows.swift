@@ -6,6 +6,8 @@ struct BarRows: RowDrawing {
     private let figure: (Frame.Row) -> String
     /// The value at the right end: the longest bar's, or the whole of shares.
     private let most: Double
+    /// The ticks of the axis below rows with intervals, whose ends no label tells; empty without intervals.
+    private let ticks: [WidthClass: [Tick]]
     /// Whether figures stand below their names.
     private var hasTwoLines = false
 
@@ -18,6 +20,9 @@ struct BarRows: RowDrawing {
         }
         let longest = max(measure == .share ? 1 : 0, ends.max() ?? 0)
         most = longest > 0 ? longest : 1
+        let hasIntervals = frame.rows.contains { frame.interval($0.place) != nil }
+        let scale = Scale.linear(0, most)
+        ticks = hasIntervals ? Plot.thinned(Ticks.between(0, most, measure, about: 4), on: scale) : [:]
     }
 
     private var line: Double { hasTwoLines ? RowName.lineHeight : 0 }
@@ -30,8 +35,12 @@ struct BarRows: RowDrawing {
         return drawing
     }
 
-    var height: Double { Double(frame.rows.count) * rowHeight + 4 }
-    var marks: String { frame.rows.map { row($0, top: Double($0.place) * rowHeight) }.joined() }
+    private var base: Double { Double(frame.rows.count) * rowHeight + 2 }
+    var height: Double { base + (ticks.isEmpty ? 2 : RowAxis.height) }
+    var marks: String {
+        frame.rows.map { row($0, top: Double($0.place) * rowHeight) }.joined()
+            + (ticks.isEmpty ? "" : RowAxis.svg(ticks, on: .linear(0, most), base: base))
+    }
 
     private func row(_ row: Frame.Row, top: Double) -> String {
         var svg =

@@ -65,7 +65,7 @@ struct IntervalRows: RowDrawing {
     }
 
     var style: String { "bars forest" }
-    var height: Double { base + 26 }
+    var height: Double { base + RowAxis.height }
     /// The place of the axis.
     private var base: Double { Double(rows.count) * rowHeight + 4 }
 
@@ -76,21 +76,7 @@ struct IntervalRows: RowDrawing {
             svg += "<line class=\"zero\" x1=\"\(place)\" x2=\"\(place)\" y2=\"\(Markup.place(base))\"/>"
         }
         for (index, row) in rows.enumerated() { svg += self.row(row, top: Double(index) * rowHeight) }
-        svg +=
-            "<g class=\"axis\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base))\"/>"
-        for room in WidthClass.allCases {
-            svg +=
-                "<g class=\"\(room.onlyClass)\">" + (ticks[room] ?? []).map { tick($0, base, room) }.joined() + "</g>"
-        }
-        return svg + "</g>"
-    }
-
-    private func tick(_ tick: Tick, _ base: Double, _ room: WidthClass) -> String {
-        let place = scale.place(tick.value)
-        let half = TextWidth.of(tick.label) / 2 / room.leastPlot
-        let anchor = place - half < 0 ? "start" : place + half > 1 ? "end" : "middle"
-        return
-            "<text x=\"\(Markup.share(place))\" y=\"\(Markup.place(base + 18))\" text-anchor=\"\(anchor)\">\(Markup.escaped(tick.label))</text>"
+        return svg + RowAxis.svg(ticks, on: scale, base: base)
     }
 
     private func row(_ row: Row, top: Double) -> String {

@@ -93,12 +93,12 @@ struct PlotChart {
             guard let first = rows.first else { return [] }
             let paint = frame.paint(of: column, first)
             let points = rows.map { PlotPoint(x: places[$0], y: column.values[$0]!) }
+            let intervals = rows.compactMap { row in
+                frame.interval(row).map { PlotInterval(x: places[row], low: $0.lowerBound, high: $0.upperBound) }
+            }
             switch mark(of: column) {
-            case .points: return [.points(points, paint)]
+            case .points: return (intervals.isEmpty ? [] : [.intervals(intervals, paint)]) + [.points(points, paint)]
             case .estimates:
-                let intervals = rows.compactMap { row in
-                    frame.interval(row).map { PlotInterval(x: places[row], low: $0.lowerBound, high: $0.upperBound) }
-                }
                 guard case .values = frame.axis else { return [.band(intervals, paint), .line(points, paint)] }
                 return [
                     .band(intervals, paint), .line(points, paint), .intervals(intervals, paint), .points(points, paint),

@@ -47,16 +47,20 @@ struct FlagRows {
     /// The number of lines in the width class that needs most.
     let count: Int
 
-    /// - Parameter flags: few; in the order of their weight.
+    /// - Parameter flags: few; in the order of their weight. Where not all have room without a stem through a label, the
+    ///   last ones are left out.
     init(_ flags: [PlotFlag], on scale: Scale) {
         byClass = WidthClass.allCases.map { room in
-            var placed: [Placed] = []
-            // Flags that lie near each other can be tried in more ways than there is time for.
-            var tries = 20_000
-            let isPlaced = flags.indices.contains {
-                Self.place(flags[...], on: scale, room, rows: $0 + 1, &placed, &tries)
+            for count in stride(from: flags.count, to: 0, by: -1) {
+                var placed: [Placed] = []
+                // Flags that lie near each other can be tried in more ways than there is time for.
+                var tries = 20_000
+                let some = flags.prefix(count)
+                if some.indices.contains(where: { Self.place(some, on: scale, room, rows: $0 + 1, &placed, &tries) }) {
+                    return (room, placed)
+                }
             }
-            return (room, isPlaced ? placed : Self.stacked(flags, on: scale, room))
+            return (room, [])
         }
         count = byClass.map { ($0.1.map(\.row).max() ?? -1) + 1 }.max() ?? 0
     }
@@ -87,20 +91,6 @@ struct FlagRows {
             }
         }
         return false
-    }
-
-    /// The last resort: each in a row of its own, where stems pass behind labels.
-    private static func stacked(_ flags: [PlotFlag], on scale: Scale, _ room: WidthClass) -> [Placed] {
-        flags.enumerated().map { row, flag in
-            let place = scale.place(flag.x)
-            let text = TextWidth.fitted(flag.text, into: room.leastPlot - 12)
-            let options = Anchor.allCases.compactMap { anchor in
-                span(anchor, place, TextWidth.of(text), room.leastPlot).map { (anchor, $0) }
-            }
-            return Placed(
-                flag: flag, place: place, text: text, anchor: options[0].0, row: row, span: options[0].1,
-                stem: place * room.leastPlot)
-        }
     }
 
     /// The pixels of a label with its way to the stem, and some room at its sides; nil if it would stand beyond the

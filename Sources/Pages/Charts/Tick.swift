@@ -11,7 +11,7 @@ struct Tick: Hashable, Sendable {
 }
 
 /// The quantity that the numbers of an axis or a label measure.
-enum Measure: Hashable, Sendable {
+package enum Measure: Hashable, Sendable {
     /// Plain numbers and rates.
     case number
     /// 0 to 1, shown as percentages.

@@ -113,7 +113,7 @@ enum Ticks {
 /// Numbers as charts and tables show them; between a number and its unit stands a blank at which no line ends.
 package enum FigureLabel {
     /// About three digits with a unit.
-    static func text(_ value: Double, _ measure: Measure = .number) -> String {
+    package static func text(_ value: Double, _ measure: Measure = .number) -> String {
         if value < 0 { return "−" + text(-value, measure) }
         switch measure {
         case .number: return number(value)

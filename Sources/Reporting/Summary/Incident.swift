@@ -6,8 +6,9 @@ import ScenarioModel
 /// outage (S7), with the requests of the fleet that failed meanwhile and until all was well again.
 ///
 /// Minutes are those of the report. A minute is unwell if more than a hundredth of the requests that ended in it were
-/// refused or timed out. All is well again after the last such minute, at most an hour after the event or another one
-/// and before the next event: what fails later has another cause.
+/// refused or timed out. A region is well again after its last such minute, at most an hour after the event or another
+/// one and before the next event: what fails later has another cause. All is well again once every region is: a small
+/// one can fail wholly in minutes of which a hundredth of all requests fails.
 struct Incident: Sendable {
     typealias Failures = IncidentText.Failures
 
@@ -30,6 +31,8 @@ struct Incident: Sendable {
         /// The time from the beginning of the event until all was well; zero if it always was, nil if that is not
         /// known.
         let wellAfter: Duration?
+        /// Whether the last minute that is looked at is unwell, and not only without requests.
+        let isUnwellToTheEnd: Bool
         /// The shortest and the longest such time in the computations from half samples, where
         /// people stand for others; the longest is nil if any of them does not know it.
         fileprivate(set) var wellAfterRange: IncidentText.Range<Duration>?
@@ -50,10 +53,13 @@ struct Incident: Sendable {
                 ($0.from >= span.to && $0.from > span.from) || ($0.from >= span.from && $0.to > span.to)
             }
             let next = others.map(\.from).min() ?? length
-            func part(_ minutes: [Failures]) -> Part { Part(minutes, from: span.from, to: span.to, next: next) }
+            func part(_ minutes: [Failures], with parts: [Part] = []) -> Part {
+                Part(minutes, from: span.from, to: span.to, next: next, with: parts)
+            }
+            let parts = zip(names, regions.map { part($0) }).filter { $1.failures.requests > 0 }
             return Incident(
-                event: span.name, from: span.from, to: span.to > length ? nil : span.to, all: part(all),
-                regions: zip(names, regions.map(part)).filter { $1.failures.requests > 0 }.map { ($0, $1) })
+                event: span.name, from: span.from, to: span.to > length ? nil : span.to,
+                all: part(all, with: parts.map(\.1)), regions: parts.map { ($0, $1) })
         }
     }
 
@@ -111,7 +117,10 @@ extension Incident.Part {
     /// - Parameters:
     ///   - minutes: those of the report.
     ///   - next: when the next event begins, or the report ends.
-    fileprivate init(_ minutes: [IncidentText.Failures], from: Duration, to: Duration, next: Duration) {
+    ///   - parts: the regions that it is the whole of; none for a region.
+    fileprivate init(
+        _ minutes: [IncidentText.Failures], from: Duration, to: Duration, next: Duration, with parts: [Self]
+    ) {
         let minute = Duration.minutes(1).microseconds
         let first = min(max(0, Int(from.microseconds / minute)), minutes.count)
         // An event without length has the minute in which it is.
@@ -127,9 +136,11 @@ extension Incident.Part {
         // A minute in which nothing ended is no sign that all is well.
         let isAlways = well == first
         let served = minutes[well..<max(at, well)].firstIndex { $0.requests > 0 }
-        let isKnown = served != nil
+        isUnwellToTheEnd = !isAlways && well == at
+        let isKnown = served != nil && !parts.contains(where: \.isUnwellToTheEnd)
         if let served, !isAlways { well = served }
-        let span = first..<(isKnown ? max(over, well) : at)
+        let ends = parts.map { Int($0.until.microseconds / minute) }
+        let span = first..<max(isKnown ? max(over, well) : at, ends.max() ?? 0)
         func sum(_ count: KeyPath<IncidentText.Failures, Int64>) -> Int64 {
             minutes[span].reduce(0) { $0 + $1[keyPath: count] }
         }
@@ -137,7 +148,8 @@ extension Incident.Part {
         failures = .init(requests: sum(\.requests), failed: sum(\.failed))
         worst = span.max { (minutes[$0].failed, $1) < (minutes[$1].failed, $0) }
             .flatMap { minutes[$0].failed == 0 ? nil : ($0, minutes[$0]) }
-        wellAfter = !isKnown ? nil : isAlways ? .zero : .minutes(Int64(well)) - from
+        let own: Duration = isAlways ? .zero : .minutes(Int64(well)) - from
+        wellAfter = !isKnown ? nil : ([own] + parts.compactMap(\.wellAfter)).max()
     }
 }
 
@@ -168,7 +180,11 @@ extension RunReport {
                 wellRange: incident.all.wellAfterRange.map {
                     .init(least: local(incident.from + $0.least), most: $0.most.map { local(incident.from + $0) })
                 },
-                regions: incident.regions.map { ($0.name, local($0.part.until), $0.part.failures) })
+                regions: incident.regions.map {
+                    (
+                        $0.name, local($0.part.until), $0.part.failures, $0.part.worst?.failures.isUnwell ?? false
+                    )
+                })
         }
     }
 }

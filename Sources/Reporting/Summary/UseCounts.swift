@@ -56,7 +56,8 @@ extension Figures<UseCounts> {
             "Requests sent for each instance and 24 hours."),
         .perDay(
             "requests_per_device_day", "requests", \.requests, of: \.devices,
-            "Requests sent for each device of the fleet, the segment or the kind of device and 24 hours."),
+            "Requests that widgets' reloads sent for each device of the fleet, the segment or the kind of device and 24 hours; those of apps (B8) are in `requests_total`."
+        ),
         .part(
             \.reloads,
             .share(

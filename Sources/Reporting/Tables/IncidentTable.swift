@@ -33,7 +33,7 @@ extension RunTable {
             .derived("worst_minute_share_failed", "Their share.") { $0.part.worst.flatMap { Ratio.of($0.failures) } },
             .derived(
                 "well_after_s", unit: "s",
-                "From the beginning of the event until all was well again: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report.",
+                "From the beginning of the event until all was well again; of all together until every region was: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report.",
                 \.part.wellAfter),
             .derived(
                 "well_after_least_s", unit: "s",

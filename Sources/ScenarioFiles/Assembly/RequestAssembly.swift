@@ -48,7 +48,11 @@ struct RequestAssembly {
             let culprit = delays.isStated ? delays : stated
             scenario.log.report(
                 culprit.origin, delays.path,
-                expected: stated.limit.map { "as many delays as retries, \($0)" } ?? "back_off with retries: unlimited",
+                expected: stated.limit.map {
+                    "as many delays as retries, \($0)"
+                        + (stated.isStated
+                            ? "" : " where it is not stated (retries: \(delays.items.count) beside them)")
+                } ?? "back_off with retries: unlimited",
                 found: "\(delays.items.count)")
         }
         guard formula.isMapping, delays.isAbsent || delays.items.isEmpty else {

@@ -278,3 +278,26 @@ extension CheckedValue {
         return scenario
     }
 }
+
+extension KeyCatalogue {
+    /// What to write in place of a value beyond the bounds of some keys, by the end of their paths.
+    private static let reasons = [
+        (
+            path: ".policy.after.every",
+            reason: "dates by the clock; for others write policy: {after: 10s}, so long after each answer"
+        ),
+        (
+            path: "service.retry_delays",
+            reason:
+                "a delay for each of at most 20 further tries; a client that goes on without end has retries: unlimited and back_off"
+        ),
+        (
+            path: "service.retries",
+            reason: "a client that goes on without end has retries: unlimited and back_off"
+        ),
+    ]
+
+    static func reasonOfBounds(of path: String) -> String? {
+        reasons.first { path.hasSuffix($0.path) }?.reason
+    }
+}

@@ -103,7 +103,7 @@ package enum KeyCatalogue {
     static let threshold = Form.Block(entries: [
         KeyEntry(
             "metric", .text, .required, "",
-            "A metric of `summary.csv`: `load_peak_1s`, or one of a part, `weather.share_stale`, `segment.commuters.views`, `service.origin.share_shed`."
+            "A metric of `summary.csv`: `load_peak_1s`, or one of a part, `weather.share_fresh`, `segment.commuters.views`, `service.origin.share_shed`."
         ),
         KeyEntry(
             "op", .choice(Threshold.Comparison.self), .required, "", "How the metric must compare with the value."),

@@ -53,7 +53,8 @@ final class FormCheck {
         _ node: RawNode, _ path: String, _ expected: String, found: String? = nil,
         nearest: @autoclosure () -> String? = nil
     ) -> CheckedValue.Content? {
-        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest())
+        let reason = KeyCatalogue.reasonOfBounds(of: path).map { " (\($0))" } ?? ""
+        log.report(node.origin, path, expected: expected + reason, found: found ?? node.found, nearest: nearest())
         return nil
     }
 

@@ -1,7 +1,7 @@
 import Basics
 import Simulation
 
-/// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less
+/// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_fresh >= -0.01`: of the second less
 /// the first.
 package struct DifferenceThreshold: Hashable, Sendable {
     package let text, metric: String

@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import RefreshService
 import Reporting
 import ScenarioFiles
@@ -99,8 +100,9 @@ package struct PlanSummary: Sendable {
         } else {
             names += ["load_peak_1s", "load_peak_1m", "requests_total"]
         }
-        names += ["share_stale", "reloads_charged_per_instance_day"]
-        figures += names.uniqued.compactMap(metric)
+        names += UsualFigures.views + ["reloads_charged_per_instance_day"]
+        figures += UsualFigures.seen(names.uniqued) { name in runs.contains { $0.value(name) ?? 0 != 0 } }
+            .compactMap(metric)
 
         let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
         var servers: Servers?

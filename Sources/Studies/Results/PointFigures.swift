@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Reporting
 import ScenarioFiles
 
@@ -19,10 +20,14 @@ package struct PointFigures: Sendable {
         package let values: [String]
         /// One for each metric; nil where no replication has a value.
         package let figures: [PointFigure?]
+        /// For each metric its values by the number of the replication.
+        let byReplication: [[Int: Double]]
         /// How many runs there are, and in how many of them all targets hold.
         package let runs, holding: Int
         /// Whether no other point beats it in both metrics of the frontier.
         package fileprivate(set) var isOnFrontier = false
+        /// Whether another one beats it, and none by more than chance explains.
+        package fileprivate(set) var isNearFrontier = false
 
         /// Whether the targets hold in every run.
         package var holds: Bool { holding == runs }
@@ -37,18 +42,18 @@ package struct PointFigures: Sendable {
     /// The two metrics of the frontier; nil if none was asked for.
     package let frontier: [String]?
 
-    /// The metrics that a sweep shows where nothing is asked for: the largest second, the views that miss a
-    /// version, the tokens spent; with a service, what it sheds and how long it takes.
+    /// The metrics that a sweep shows where nothing is asked for: the views that are fresh and those that are not, in
+    /// every way, the largest second, the tokens spent; with a service, what it sheds and how long it takes.
     package static func usualMetrics(of study: Study) -> [String] {
         let known = Set(SummaryMetrics.names(for: study.scenarioAsItStands))
-        return [
-            "load_peak_1s", "share_stale", "reloads_charged_per_instance_day", "service.share_shed",
-            "service.response_time_p99_s",
-        ].filter(known.contains)
+        return
+            (UsualFigures.views + [
+                "load_peak_1s", "reloads_charged_per_instance_day", "service.share_shed", "service.response_time_p99_s",
+            ]).filter(known.contains)
     }
 
-    /// The metrics that a plan shows of each candidate: those of its targets, the worst minute, the views that miss a
-    /// version, the tokens spent, and the cost of a month in parts.
+    /// The metrics that a plan shows of each candidate: those of its targets, the worst minute, the views that are
+    /// fresh and those that are not, the tokens spent, and the cost of a month in parts.
     ///
     /// - Parameter key: the one that is looked for.
     package static func tradeMetrics(of study: Study, targets: [PlanTarget], key: String) -> [String] {
@@ -64,21 +69,25 @@ package struct PointFigures: Sendable {
                 !isOnly || !names.contains("service." + $0)
             }.map { pool + $0 }
         }
-        names += ["share_stale", "reloads_charged_per_instance_day"]
+        names += UsualFigures.views + ["reloads_charged_per_instance_day"]
         names += ["servers", "requests", "edge_bytes", "origin_bytes", "pushes"].map { "service.cost_\($0)_per_month" }
         names.append("service.cost_per_month")
         return names.uniqued.filter { known.contains($0) && !study.columns.contains($0) }
     }
 
     /// - Parameters:
+    ///   - isAsked: whether the metrics were named: otherwise a way of not being fresh that no view has needs no
+    ///     column.
     ///   - targets: what must hold at a point to be on the frontier.
     ///   - frontier: two of the metrics, or nil.
     ///   - runs: those that are complete.
     package init(
-        _ metrics: [String], targets: [PlanTarget] = [], frontier: [String]? = nil, of study: Study, runs: [StudyRun],
+        _ metrics: [String], isAsked: Bool = false, targets: [PlanTarget] = [], frontier: [String]? = nil,
+        of study: Study, runs: [StudyRun],
         in folder: StudyFolder
     ) throws(CSVProblem) {
         var (count, holding): ([Int: Int], [Int: Int]) = ([:], [:])
+        var values: [Int: [[Int: Double]]] = [:]
         var found: [Int: [[RunFigures.Figure]]] = [:]
         var units = metrics.map { _ in "" }
         for run in runs {
@@ -91,29 +100,45 @@ package struct PointFigures: Sendable {
                 guard let figure = figures.figure(metric) else { continue }
                 units[i] = figure.unit
                 found[run.point.number, default: metrics.map { _ in [] }][i].append(figure)
+                values[run.point.number, default: metrics.map { _ in [:] }][i][run.replication] = figure.value
             }
         }
-        self.metrics = metrics
-        self.units = units
+        let asked = Set(PlanTarget.metrics(of: targets) + (frontier ?? []) + (isAsked ? metrics : []))
+        let shown = metrics.indices.filter { i in
+            asked.contains(metrics[i]) || !UsualFigures.views.dropFirst().contains(metrics[i])
+                || found.values.contains { $0[i].contains { $0.value ?? 0 != 0 } }
+        }
+        self.metrics = shown.map { metrics[$0] }
+        self.units = shown.map { units[$0] }
         self.targets = targets
         self.frontier = frontier
         points = study.points.compactMap { point in
             guard let runs = count[point.number] else { return nil }
             let figures = found[point.number] ?? metrics.map { _ in [] }
+            let byReplication = values[point.number] ?? metrics.map { _ in [:] }
             return Point(
-                number: point.number, values: study.values(of: point), figures: figures.map(PointFigure.init(of:)),
-                runs: runs, holding: holding[point.number] ?? 0)
+                number: point.number, values: study.values(of: point),
+                figures: shown.map { PointFigure(of: figures[$0]) },
+                byReplication: shown.map { byReplication[$0] }, runs: runs, holding: holding[point.number] ?? 0)
         }
         guard let frontier else { return }
-        let places = frontier.map { metric in metrics.firstIndex(of: metric)! }
+        let places = frontier.map { metric in self.metrics.firstIndex(of: metric)! }
+        let signs = frontier.map { UsualFigures.isBetterMore($0) ? -1.0 : 1 }
         let marks = Frontier.marks(
             points.map { point in
                 guard point.holds, let x = point.figures[places[0]]?.mean, let y = point.figures[places[1]]?.mean else {
                     return nil
                 }
-                return (x, y)
+                return (signs[0] * x, signs[1] * y)
             })
         for (place, mark) in marks.enumerated() { points[place].isOnFrontier = mark }
+        let others = points.filter { point in point.holds && places.allSatisfy { point.figures[$0] != nil } }
+        for place in points.indices where !points[place].isOnFrontier {
+            let point = points[place]
+            guard others.contains(where: { $0.number == point.number }) else { continue }
+            points[place].isNearFrontier = isClose(
+                point, to: others.filter { $0.number != point.number }, places, signs)
+        }
     }
 
     /// More points than a sentence names.
@@ -132,10 +157,14 @@ package struct PointFigures: Sendable {
             + (columns.isEmpty ? "" : ": " + named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : ""))
     }
 
-    /// Puts the points in ascending order of a metric, those without a value last.
+    /// Puts the points in the order of a metric, the best first and those without a value last.
     package mutating func sort(by metric: Int) {
+        let sign: Double = UsualFigures.isBetterMore(metrics[metric]) ? -1 : 1
         points.sort { a, b in
-            let (one, other) = (a.figures[metric]?.mean ?? .infinity, b.figures[metric]?.mean ?? .infinity)
+            let (one, other) = (
+                a.figures[metric].map { sign * $0.mean } ?? .infinity,
+                b.figures[metric].map { sign * $0.mean } ?? .infinity
+            )
             return (one, a.number) < (other, b.number)
         }
     }
@@ -186,8 +215,12 @@ extension Table<PointFigures.Point> {
                         ? [
                             .derived(
                                 "frontier",
-                                "Whether no other point at which all targets hold is as good in both metrics of the frontier and better in one, the less the better; there with `--frontier`.",
-                                \.isOnFrontier)
+                                "Whether no other point at which all targets hold is as good in both metrics of the frontier and better in one: the more the better of shares that are fresh, served or hits, the less of all others; there with `--frontier`.",
+                                \.isOnFrontier),
+                            .derived(
+                                "near_frontier",
+                                "Whether another point beats it by their means, and none by more than chance explains: too close to call.",
+                                \.isNearFrontier),
                         ] : []),
             ])
     }

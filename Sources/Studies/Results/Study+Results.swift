@@ -62,8 +62,11 @@ extension Study {
                 "frontier",
                 points.frontier?.map { metric in
                     let unit = points.units[points.metrics.firstIndex(of: metric)!]
-                    return JSONText.object(["metric": metric, "unit": unit])
+                    return JSONText.object([
+                        "metric": metric, "unit": unit, "more_is_better": UsualFigures.isBetterMore(metric),
+                    ])
                 })
+            members += ["winners": points.winners().map { $0.sentence(columns: columns, isTitled: true) }]
             if let sentence = points.targetSentence(columns: columns) {
                 members += ["target_sentence": sentence, "holding_points": points.points.count(where: \.holds)]
             }

@@ -7,6 +7,11 @@ package enum StudyTables {
     /// The table of a growing fleet without the metrics.
     package static var growth: TableDeclaration { Table.growth(months: [], people: [], metrics: []).declaration }
 
+    /// The files of a comparison with a log.
+    package static var ofLog: [String] {
+        [Table.logHours.declaration, Table.logFigures.declaration, Table.backgroundCurve.declaration].map(\.fileName)
+    }
+
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {
         let (axis, metric) = (ReportDictionary.axis, ReportDictionary.metric)
@@ -23,6 +28,9 @@ package enum StudyTables {
             ),
             ("Output of `reloadsim sweep --list`", Table.runList(axes: [axis]).declaration),
             ("Output of `reloadsim compare --format csv`", Table.comparison(axes: [axis], by: nil).declaration),
+            ("log_hours.csv of a comparison with a log", Table.logHours.declaration),
+            ("log_figures.csv of a comparison with a log", Table.logFigures.declaration),
+            ("background_curve.csv of a comparison with a log", Table.backgroundCurve.declaration),
             ("plan.csv of a plan", Table.plan.declaration),
             (
                 "growth.csv of a plan",

@@ -12,7 +12,7 @@ package struct PrecisionDemand: Hashable, Sendable {
     package let halfWidth: Double
     package let isRelative: Bool
 
-    /// Reads `load_peak_1s 3 %`, `share_stale 0.01`.
+    /// Reads `load_peak_1s 3 %`, `share_fresh 0.01`.
     ///
     /// - Throws: a sentence with the form that is expected.
     package init(_ text: String) throws {
