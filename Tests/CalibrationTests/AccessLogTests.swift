@@ -96,7 +96,7 @@ import Testing
     @Test func `columns of the W3C form that lack a time or a path are told`() throws {
         #expect(Self.problem("#Fields: time cs-uri-stem\n20:55:36 /a").contains("--log-format with its form"))
         let text = "#Fields: date time\n2000-10-10 20:55:36"
-        #expect(try AccessLogReader.read([.text(text)]).minutes.counts == [1])
+        #expect(Self.problem(text).contains("1 of 2 lines with a time and none with a request"))
         #expect(Self.problem(text, AccessLogChoice(format: "w3c", path: "/a")).contains("cs-uri-stem"))
     }
 
@@ -314,7 +314,7 @@ import Testing
     }
 
     @Test func `a gap of an hour is told`() throws {
-        let log = try AccessLogReader.read([.text(#"{"time":0.5}"# + "\n" + #"{"time":7200}"#)])
+        let log = try AccessLogReader.read([.text(#"{"time":0.5,"path":"/"}"# + "\n" + #"{"time":7200,"path":"/"}"#)])
         #expect(log.minutes.counts.count == 121)
         #expect(
             log.notes == ["no request for 119 minutes from 1970-01-01T00:01Z on: a gap counts as minutes without load"])
@@ -402,6 +402,27 @@ import Testing
             return LogComparison(run: run, log: counts(11)).advice(nil).map(\.figure)
         }
         #expect(advised(10).isEmpty && advised(1_000) == [.level])
+    }
+
+    @Test func `a fuller evening is some hours, and no number of people`() {
+        func counts(_ factor: (Int64) -> Int64) -> MinuteCounts {
+            MinuteCounts(Dictionary(uniqueKeysWithValues: (0..<1_440).map { ($0, (100 + $0 / 60) * factor($0 / 60)) }))
+        }
+        let run = RunMinutes(counts { _ in 10 }, people: 1_000)
+        let evening = LogComparison(run: run, log: counts { $0 >= 23 || $0 < 4 ? 12 : 10 })
+        #expect(evening.oddHours.map(\.hour) == [0, 1, 2, 3, 23] && evening.usualRatio == 1)
+        let said = evening.advice(nil).first { $0.figure == .hour }?.sentence ?? ""
+        #expect(said.contains("the log differs from 23:00 to 4:00 UTC (1.2 of the run's load)"), "\(said)")
+        let more = LogComparison(run: run, log: counts { $0 >= 18 ? 20 : 10 }).advice(nil)
+        #expect(more[0].sentence.hasPrefix("no number of people mends 18:00 to 0:00 UTC (2 of"), "\(more)")
+        let both = LogComparison(run: run, log: counts { $0 >= 18 ? 30 : 20 }).advice(nil)
+        #expect(
+            both[0].sentence.hasPrefix("people: 2,000 in place of 1,000 has the log's level in the hours"), "\(both)")
+        let all = LogComparison(run: run, log: counts { _ in 20 }).advice(nil)
+        #expect(
+            all.map(\.sentence) == [
+                "people: 2,000 in place of 1,000 has the log's level, since requests grow with the people"
+            ])
     }
 
     @Test(arguments: [(0, 3_000, true), (3_000, 0, true), (0, 0, false), (0, 1, false)] as [(Int64, Int64, Bool)])

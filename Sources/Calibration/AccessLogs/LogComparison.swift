@@ -19,6 +19,15 @@ package struct LogComparison: Sendable {
     }
 
     package enum Figure: String, CaseIterable, Sendable {
+        /// The longest interval of a log, in minutes, that tells the figure; nil if any does.
+        var longest: Int? {
+            switch self {
+            case .level: nil
+            case .hour: 60
+            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45, .peak: 1
+            }
+        }
+
         case level = "mean_per_s"
         case hour = "fullest_hour_to_mean"
         case aligned = "share_aligned_minutes"
@@ -49,8 +58,15 @@ package struct LogComparison: Sendable {
 
     package let run, log: DayProfile
     package let rows: [Row]
-    /// The share of the load that lies in other hours; nil without common hours.
+    /// The minutes between which the log says nothing of single ones.
+    package let step: Int
+    /// The share of the load that lies in other hours; nil without common hours, or for a log of longer intervals.
     package let shapeDistance: Double?
+    /// The log's load over the run's in hours that are alike: the middle one of all hours; nil with less than six hours.
+    package let usualRatio: Double?
+    /// The hours by UTC, fewer than half, in which the log has another part of the run's load than in the others, with
+    /// the log's over the run's.
+    package let oddHours: [(hour: Int, ratio: Double)]
     private let people: Int
     /// The minutes of the day that both cover, over which they are compared.
     private let minutes: Int
@@ -60,14 +76,15 @@ package struct LogComparison: Sendable {
         minutes = common.count { $0 }
         let both = minutes > 0 ? common : Array(repeating: true, count: common.count)
         let (own, real) = (DayProfile(run.minutes, covered: both), DayProfile(log, covered: both))
-        (self.run, self.log, people) = (own, real, run.people)
-        shapeDistance = own.shapeDistance(to: real)
+        (self.run, self.log, people, step) = (own, real, run.people, log.step)
+        shapeDistance = log.step <= 60 ? own.shapeDistance(to: real) : nil
+        (usualRatio, oddHours) = log.step <= 60 ? Self.hours(own, real) : (nil, [])
         func fullest(_ profile: DayProfile) -> Double {
             let hours = profile.hours.compactMap { $0 }
             let mean = hours.reduce(0, +) / Double(max(1, hours.count))
             return mean > 0 ? (hours.max() ?? 0) / mean : 0
         }
-        rows = Figure.allCases.map { figure in
+        rows = Figure.allCases.filter { $0.longest.map { $0 >= log.step } ?? true }.map { figure in
             func value(_ profile: DayProfile) -> Double {
                 switch figure {
                 case .level: profile.meanPerSecond
@@ -98,6 +115,48 @@ package struct LogComparison: Sendable {
         }
     }
 
+    /// The middle ratio of the hours, and those that differ from it by more than a twentieth and by more than chance
+    /// explains.
+    private static func hours(_ run: DayProfile, _ log: DayProfile) -> (usual: Double?, odd: [(Int, Double)]) {
+        let pairs = zip(run.hours, log.hours).enumerated().compactMap {
+            hour, pair -> (hour: Int, run: Double, log: Double)? in
+            guard let own = pair.0, let real = pair.1, own > 0 else { return nil }
+            return (hour, own, real)
+        }
+        guard pairs.count >= 6 else { return (nil, []) }
+        let ratios = pairs.map { $0.log / $0.run }.sorted()
+        let usual = ratios[(ratios.count - 1) / 2]
+        guard usual > 0 else { return (nil, []) }
+        let odd = pairs.filter { pair in
+            let noise = (1 / max(1, 3_600 * pair.run) + 1 / max(1, 3_600 * pair.log)).squareRoot()
+            return (pair.log / pair.run / usual - 1).magnitude > max(0.05, 3 * noise)
+        }
+        return (usual, 2 * odd.count < pairs.count ? odd.map { ($0.hour, $0.log / $0.run) } : [])
+    }
+
+    /// The odd hours in words: `23:00 to 4:00 UTC (1.2 of the run's load)`.
+    private var oddText: String {
+        var spans: [(from: Int, to: Int)] = []
+        for (hour, _) in oddHours {
+            if let last = spans.last, last.to == hour - 1 {
+                spans[spans.count - 1].to = hour
+            } else {
+                spans.append((hour, hour))
+            }
+        }
+        // Over midnight.
+        if spans.count > 1, spans[0].from == 0, spans[spans.count - 1].to == 23 {
+            spans[0].from = spans.removeLast().from
+        }
+        let text = spans.map { $0.from == $0.to ? "\($0.from):00" : "\($0.from):00 to \(($0.to + 1) % 24):00" }
+        let ratios = oddHours.map(\.ratio)
+        let (low, high) = (ratios.min() ?? 0, ratios.max() ?? 0)
+        let size =
+            high - low < 0.02 * high
+            ? FigureText.threeDigits(high) : "\(FigureText.threeDigits(low)) to \(FigureText.threeDigits(high))"
+        return "\(text.joined(separator: ", ")) UTC (\(size) of the run's load)"
+    }
+
     /// A sentence if less than a day is compared.
     package var coverage: String? {
         switch minutes {
@@ -124,12 +183,20 @@ package struct LogComparison: Sendable {
     package func advice(_ ranking: KeyRanking?) -> [Advice] {
         rows.filter { [.level, .hour, .aligned, .peak].contains($0.figure) && $0.differs }.map { row in
             var parts: [String] = []
-            if row.figure == .level, let ratio = row.ratio {
+            if row.figure == .level, let usual = usualRatio, !oddHours.isEmpty {
+                let wanted = Int64(cutting: (Double(people) * usual).rounded())
+                parts.append(
+                    (usual - 1).magnitude <= 0.05
+                        ? "no number of people mends \(oddText): the other hours have the run's level"
+                        : "people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level in the hours that are alike, and not from \(oddText)"
+                )
+            } else if row.figure == .level, let ratio = row.ratio {
                 let wanted = Int64(cutting: (Double(people) * ratio).rounded())
                 parts.append(
                     "people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level, since requests grow with the people"
                 )
             }
+            if row.figure == .hour, !oddHours.isEmpty { parts.append("the log differs from \(oddText)") }
             if let ranking {
                 if let (metric, effects) = ranking.effects(on: row.figure.metrics) {
                     let rises = row.log > row.run

@@ -23,7 +23,7 @@ struct LogArguments: ParsableArguments {
 
     @Option(
         "log-columns", takes: "names",
-        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri."
+        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri; time=ts alone counts each line as a request. Of a table of numbers, such as a dashboard exports, time=Time,count=Requests has the requests in each interval and time=Time,rate=Value those a second; * adds up all other columns."
     )
     var columns: String?
 
@@ -47,7 +47,22 @@ struct LogArguments: ParsableArguments {
 
     func validate() throws {
         if let columns, ColumnNames.read(columns, over: .ofAccessLog) == nil {
-            throw ValidationError("--log-columns takes names such as time=ts,path=uri, each once, not '\(columns)'.")
+            throw ValidationError(
+                "--log-columns takes names such as time=ts,path=uri or time=ts,count=requests, each once, not '\(columns)'."
+            )
+        }
+        if let names = columns.flatMap({ ColumnNames.read($0, over: .ofAccessLog) }),
+            names.isStated("count") || names.isStated("rate")
+        {
+            if names.isStated("count") && names.isStated("rate") {
+                throw ValidationError(
+                    "--log-columns takes count (requests in each interval) or rate (requests a second), not both.")
+            }
+            if format != nil {
+                throw ValidationError(
+                    "--log-format is of lines of requests, and --log-columns with count or rate of a table: one of them."
+                )
+            }
         }
         if let format, LogPreset.named(format) == nil {
             throw ValidationError(
@@ -110,18 +125,21 @@ extension Compare {
         }
         text += table.text + "\n"
         var hours = AlignedTable(header: ["hour, UTC", "run 1/s", "log 1/s", "log/run"], toTheLeft: [0])
+
         for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated()
         where pair.0 != nil || pair.1 != nil {
             let ratio = pair.0.flatMap { own in pair.1.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
             hours.add(["\(hour):00", pair.0.map(Figures.short) ?? "", pair.1.map(Figures.short) ?? "", ratio])
         }
-        text += hours.text
+        if comparison.step <= 60 { text += hours.text }
         if let distance = comparison.shapeDistance {
             text += "\n\(FigureText.threeDigits(100 * distance)) % of the load lies in other hours of the day\n"
         }
-        text +=
-            "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
-            + "log \(run.minutes.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
+        if comparison.step == 1 {
+            text +=
+                "fullest minute: run \(run.minutes.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
+                + "log \(run.minutes.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
+        }
         if advice.isEmpty {
             text += "no figure differs both by more than a twentieth and by more than chance explains\n"
         }
@@ -142,7 +160,8 @@ extension Compare {
                 "ratio": row.ratio,
             ])
         }
-        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair in
+        let pairs = comparison.step <= 60 ? Array(zip(comparison.run.hours, comparison.log.hours)) : []
+        let hours = pairs.enumerated().map { hour, pair in
             JSONText.object([
                 "hour_utc": hour, "run_per_s": pair.0, "log_per_s": pair.1,
             ])
