@@ -18,6 +18,8 @@ package struct HabitFit: ParameterFit, Sendable {
     let people: [PersonSummary]
     /// The use of the widgets, if the record has nothing else.
     let widgets: WidgetPage?
+    /// Whether the record has counts by the hour.
+    let isByHour: Bool
     /// The people, or weeks of people, that a resample draws from.
     let units: [Unit]
     let resampling: Resampling
@@ -36,10 +38,12 @@ package struct HabitFit: ParameterFit, Sendable {
     /// - Parameters:
     ///   - people: with at least one unlock among them.
     ///   - widgets: for a record of pickups that showed widgets.
-    package init(_ people: [PersonSummary], widgets: WidgetPage? = nil) {
+    ///   - isByHour: for a record of counts by the hour.
+    package init(_ people: [PersonSummary], widgets: WidgetPage? = nil, isByHour: Bool = false) {
         precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
         self.people = people
         self.widgets = widgets
+        self.isByHour = isByHour
         units = people.indices.flatMap { index in
             people.count >= Self.fewestPeople
                 ? [Unit(person: index)]
@@ -51,10 +55,17 @@ package struct HabitFit: ParameterFit, Sendable {
         fitUnlocks(factors)
         fitDailyShape()
         fitDayCorrelation(factors)
-        fitRhythm()
+        if isByHour {
+            omit(
+                "pickups.hour_correlation", "pickups.first_sixteenth", "pickups.burstiness", "pickups.session_length",
+                "pickups.session_spread", "pickups.session_correlation", "pickups.glances_per_unlock",
+                because: "the record has counts by the hour, and no single unlock or lock")
+        } else {
+            fitRhythm()
+        }
         if let widgets {
             fitWidgets(widgets)
-        } else {
+        } else if !isByHour {
             fitGaps()
             fitGlances()
             fitSessions(factors)
@@ -63,7 +74,11 @@ package struct HabitFit: ParameterFit, Sendable {
         fitNights()
     }
 
-    package var faults: RecordFaults { people.reduce(into: RecordFaults()) { $0 += $1.faults } }
+    package var faults: RecordFaults {
+        var faults = people.reduce(into: RecordFaults()) { $0 += $1.faults }
+        if isByHour { faults[.unlocksWithoutLock] = 0 }
+        return faults
+    }
     package var unlockCount: Int { people.reduce(0) { $0 + $1.unlockCount } }
     package var dayCount: Int { people.reduce(0) { $0 + $1.days.count } }
     package var nightCount: Int { people.reduce(0) { $0 + $1.nights.count } }

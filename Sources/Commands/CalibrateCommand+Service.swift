@@ -18,6 +18,7 @@ extension Calibrate {
             switch result.content {
             case .requests(let record): ServiceFit(record)
             case .latencies(let latencies): ServiceFit(latencies: latencies)
+            case .summary(let summary): ServiceFit(summary: summary)
             }
         let replay = fit.replay.map { row in
             JSONText.object(["figure": row.name, "unit": row.unit, "measured": row.measured, "fitted": row.fitted])

@@ -15,12 +15,15 @@ struct Calibrate: ParsableCommand {
             and wake and sleep if they are known; without them nights are inferred from the use of the phone. The resulting fragment of a scenario goes to --out, \
             with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
 
+            Pickups by the hour are read too, from a table with a date, an hour and a number (Date,Hour,Pickups), or with a date and the hours 0 to 23 as columns, and so are the exports of \
+            ActivityWatch as JSON and Android's `adb shell dumpsys usagestats`.
+
             With --widgets the record is what Android tells an app about its own widgets (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end, visible_ms and \
             clicked. The fragment has the unlocks that --shown makes of the pickups that showed a widget.
 
             With --service the record is the result of a load test: of k6 (--out json or csv), vegeta (vegeta encode), h2load (--log-file), JMeter, Gatling (to 3.11), hey, oha, \
             ab, ali or ghz, the percentiles of an HdrHistogram (wrk2), of ab or of Locust, or CSV with the columns time, latency_ms and status. The fragment has the pool of \
-            servers that it shows.
+            servers that it shows. The summary that a tool prints at its end (also fortio, bombardier, autocannon, artillery, wrk, siege, nighthawk, tsung and drill) has a service time alone.
 
             Any record may be packed by gzip; a table may have commas, semicolons or tabs.
             """)
@@ -52,7 +55,7 @@ struct Calibrate: ParsableCommand {
 
     @Option(
         takes: "names",
-        "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status, where a unit may be stated: time_ms=ts,latency_s=took."
+        "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; count=Pickups of a table by the hour; with --service time, latency_ms and status, where a unit may be stated: time_ms=ts,latency_s=took."
     )
     var columns: String?
 
@@ -142,7 +145,8 @@ struct Calibrate: ParsableCommand {
                 source, zone: zone, columns: names, events: eventWords.flatMap(RecordReader.events) ?? [:])
         }
         try fit(
-            record.people, rows: record.rows, notes: record.notes, none: "no unlock", needed: "the event 'unlock'")
+            record.people, rows: record.rows, notes: record.notes, isByHour: record.isByHour, none: "no unlock",
+            needed: "the event 'unlock'")
     }
 
     /// The usual names of the columns of the record's form.
@@ -165,8 +169,8 @@ struct Calibrate: ParsableCommand {
     ///   - missing: the words on a record without an unlock.
     ///   - needed: the words on a row that shows one.
     private func fit(
-        _ people: [RecordedPerson], rows: Int, notes: [String], page: WidgetPage? = nil, none missing: String,
-        needed: String
+        _ people: [RecordedPerson], rows: Int, notes: [String], page: WidgetPage? = nil, isByHour: Bool = false,
+        none missing: String, needed: String
     ) throws {
         let summaries = people.map(PersonSummary.init)
         guard summaries.contains(where: { $0.unlockCount > 0 }) else {
@@ -176,7 +180,7 @@ struct Calibrate: ParsableCommand {
             )
         }
         for note in notes { Console.warning("\(recordName): \(note)") }
-        let fit = HabitFit(summaries, widgets: page)
+        let fit = HabitFit(summaries, widgets: page, isByHour: isByHour)
         for sentence in fit.faults.sentences { Console.warning("\(recordName): \(sentence)") }
         try hand(
             over: fit,

@@ -124,6 +124,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 switch try ResultReader.read(.text(text)).content {
                 case .requests(let record): ServiceFit(record)
                 case .latencies(let latencies): ServiceFit(latencies: latencies)
+                case .summary(let summary): ServiceFit(summary: summary)
                 }
             check(fit.table + fit.fragment(heading: []))
         } catch { check(error.problems.map(\.description).joined()) }

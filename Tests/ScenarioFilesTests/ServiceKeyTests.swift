@@ -344,8 +344,11 @@ import Testing
         for (curve, problem) in [
             ("time,rate\n1h,2\n1h,3\n", "expected times that rise, found '1h'"),
             ("time,rate\n1h,-1\n", "expected rates from 0 to 1000000, found '-1'"),
-            ("time,rate\nnoon,1\n", "expected times such as 1h30m after start, or 2026-03-02T00:00:00Z, found 'noon'"),
-            ("a,b\n1,2\n", "expected the columns time and rate, found a,b"),
+            (
+                "time,rate\nnoon,1\n",
+                "expected times such as 1h30m after start, 2026-03-02T00:00:00Z or seconds since 1970 (a mapping with `zone` reads times without an offset), found 'noon'"
+            ),
+            ("a,b\n1,2\n", "expected the columns time and rate, or a mapping such as {file: …"),
         ] {
             do {
                 _ = try read(curve)
@@ -354,6 +357,67 @@ import Testing
                 #expect(error.description.contains("service.background.web.curve: " + problem), "\(error.description)")
             }
         }
+    }
+
+    /// The start of the scenario is 2026-03-02T05:00:00Z.
+    @Test(arguments: [
+        ("Time,Load\n2026-03-02T05:00:00Z,1\n2026-03-02T05:30:00Z,2\n", "columns: {time: Time, rate: Load}", ""),
+        ("\"Time\",\"requests/s\"\n2026-03-02 05:00:00,1\n2026-03-02 05:30:00,2\n", nil, "read as UTC"),
+        ("Label,RequestCount\n2026/03/02 05:00:00,1800\n2026/03/02 05:30:00,3600\n", nil, "requests in each interval"),
+        ("timestamp\trequests\n1772427600\t1800\n1772429400\t3600\n", nil, "requests in each interval"),
+        (
+            "time;a;b\n2026-03-02 00:00;0,5;0,5\n2026-03-02 00:30;2;0\n",
+            "columns: {rate: \"*\"}, zone: America/New_York", ""
+        ),
+        ("Owner,1,2\nx,50,100\ny,10,20\n", "columns: {count: \"*\"}", "minutes"),
+        (
+            "{\"data\":{\"result\":[{\"values\":[[1772427600,\"1\"],[1772429400,\"2\"]]}]}}", "columns: {rate: value}",
+            ""
+        ),
+        (
+            "time,count\n2026-03-02T05:00:00Z,1800\n2026-03-02T05:30:00Z,3600\n2026-03-02T06:30:00Z,0\n", nil,
+            "requests in each interval"
+        ),
+    ])
+    func `a curve is read from what a dashboard exports`(text: String, columns: String?, warning: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "curve-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
+        let file = folder.appending(path: "scenario.yaml")
+        try Self.whole.write(to: file, atomically: true, encoding: .utf8)
+        try text.write(to: folder.appending(path: "web.csv"), atomically: true, encoding: .utf8)
+        let curve = columns.map { "{file: web.csv, \($0)}" } ?? "web.csv"
+        let read = try ScenarioReader.read(
+            file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: \(curve)}]"])
+        let rates = try #require(read.scenario.service?.background.first?.rates)
+        let step: Duration = warning == "minutes" ? .minutes(1) : .minutes(30)
+        #expect(rates.prefix(2).map(\.from) == [.start, .start + step], "\(rates)")
+        #expect(rates.prefix(2).map(\.perSecond) == [1, 2], "\(rates)")
+        let own = read.warnings().filter { $0.contains("curve") }
+        #expect(warning == "" || warning == "minutes" ? own.isEmpty : own.contains { $0.contains(warning) }, "\(own)")
+        // A count without a row is none.
+        if rates.count > 2 { #expect(rates.dropFirst(2).map(\.perSecond) == [0, 0], "\(rates)") }
+    }
+
+    @Test(arguments: [
+        ("Time,Load\n2026-03-02T05:00:00Z,1\n2026-03-02T05:30:00Z,2\n", "web.csv", "found Time,Load"),
+        ("Time,a/s,b/s\n2026-03-02T05:00:00Z,1,2\n", "web.csv", "found Time,a/s,b/s"),
+        ("Time,Load\n2026-03-02T05:00:00Z,1\n", "{file: web.csv, columns: {rate: Load}}", "rows of two times at least"),
+        ("Time,Load\n2026-03-02T05:00:00Z,x\n", "{file: web.csv, columns: {rate: Load}}", "web.csv:2"),
+        ("Time,Load\n2026-03-02T05:00:00Z,1\n", "{file: web.csv, columns: {rate: Load, count: Load}}", "one of count"),
+    ])
+    func `a curve whose numbers nobody states is refused`(text: String, curve: String, problem: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "curve-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
+        let file = folder.appending(path: "scenario.yaml")
+        try Self.whole.write(to: file, atomically: true, encoding: .utf8)
+        try text.write(to: folder.appending(path: "web.csv"), atomically: true, encoding: .utf8)
+        do {
+            _ = try ScenarioReader.read(
+                file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: \(curve)}]"])
+            Issue.record("\(text) is read")
+        } catch let error as ScenarioProblems { #expect(error.description.contains(problem), "\(error.description)") }
     }
 
     @Test func `what is wrong with the requests from outside, with patience and with delays is said`() throws {

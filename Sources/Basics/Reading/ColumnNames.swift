@@ -17,13 +17,15 @@ package struct ColumnNames: Hashable, Sendable {
     package init(_ roles: [String]) { columns = roles.map { ($0, $0) } }
 
     /// The columns of a record for `calibrate`.
-    package static var ofRecord: Self { Self(["person", "time", "event"]) }
+    package static var ofRecord: Self { Self(["person", "time", "event", "count"]) }
     /// The columns of a record of Android's widgets, for `calibrate --widgets`.
     package static var ofWidgets: Self { Self(["person", "widget", "start", "end", "visible_ms", "clicked"]) }
     /// The columns of a load test's result.
     package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
-    /// The fields of an access log.
-    package static var ofAccessLog: Self { Self(["time", "path"]) }
+    /// The fields of an access log; a table of counts has `count` or `rate`.
+    package static var ofAccessLog: Self { Self(["time", "path", "count", "rate"]) }
+    /// The columns of a background's curve.
+    package static var ofCurve: Self { Self(["time", "count", "rate"]) }
     /// The columns of a replay.
     package static var ofReplay: Self { Self(["device", "time", "event", "detail"]) }
 
@@ -61,14 +63,33 @@ package struct ColumnNames: Hashable, Sendable {
     /// `latency_s=took`; nil for a text of another form.
     package static func read(_ text: String, over usual: Self) -> Self? {
         var names = usual
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in parts(text) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard sides.count == 2, let role = names.role(sides[0]), !sides[1].isEmpty, !names.isStated(role.name)
             else { return nil }
             names[role.name] = sides[1]
             names.units[role.name] = role.unit
         }
-        return Set(names.columns.map { $0.name.lowercased() }).count == names.columns.count ? names : nil
+        // A count or rate that nobody stated is not read.
+        let read = names.columns.filter { !["count", "rate"].contains($0.role) || names.isStated($0.role) }
+        return Set(read.map { $0.name.lowercased() }).count == read.count ? names : nil
+    }
+
+    /// The parts between commas, of which those in braces and quotes belong to a name, as in `rate={job="web",le="1"}`.
+    private static func parts(_ text: String) -> [Substring] {
+        var (parts, from, depth, isQuoted): ([Substring], String.Index, Int, Bool) = ([], text.startIndex, 0, false)
+        for index in text.indices {
+            switch text[index] {
+            case "{" where !isQuoted: depth += 1
+            case "}" where !isQuoted: depth = max(0, depth - 1)
+            case "\"" where depth > 0: isQuoted.toggle()
+            case "," where depth == 0:
+                parts.append(text[from..<index])
+                from = text.index(after: index)
+            default: break
+            }
+        }
+        return parts + [text[from...]]
     }
 }
 

@@ -67,7 +67,7 @@ package enum CalendarText {
 
     /// `2026-03-02`; nil for anything else.
     package static func date(_ text: Substring) -> CivilDate? {
-        text.utf8.count == 10 ? date(Array(text.utf8), 0) : nil
+        text.utf8.count == 10 && !text.contains("/") ? date(Array(text.utf8), 0) : nil
     }
 
     /// A date-time without an offset, such as `2026-03-02T07:00`; nil for anything else.
@@ -85,9 +85,9 @@ package enum CalendarText {
 
     private static let months = TimeText.months.map { Array($0.utf8) }
 
-    /// A date-time as programs write it: ISO 8601 with `T` or a blank, or as web servers do, `02/Mar/2026:10:00:05`;
-    /// with any decimals, of which those beyond microseconds are cut; and with an offset (`Z`, `+01:00`, `+0100`,
-    /// `+01`, also behind a blank) or none.
+    /// A date-time as programs write it: ISO 8601 with `T` or a blank, with slashes (`2026/03/02 10:00:05`), or as web
+    /// servers do, `02/Mar/2026:10:00:05`; with any decimals, of which those beyond microseconds are cut, or
+    /// milliseconds behind a colon; and with an offset (`Z`, `+01:00`, `+0100`, `+01`, also behind a blank) or none.
     ///
     /// Records have millions of these, so they are read byte by byte.
     ///
@@ -101,7 +101,7 @@ package enum CalendarText {
         var at: Int
         let day: CivilDate
         if text[from + 2] == UInt8(ascii: "/") {
-            guard end - from >= 20, text[from + 6] == UInt8(ascii: "/"), text[from + 11] == UInt8(ascii: ":"),
+            guard end - from >= 17, text[from + 6] == UInt8(ascii: "/"), text[from + 11] == UInt8(ascii: ":"),
                 let month = months.firstIndex(where: { $0.elementsEqual(text[(from + 3)..<(from + 6)]) }),
                 let date = number(text, from, 2), let year = number(text, from + 7, 4),
                 let found = CivilDate(year: year, month: month + 1, day: date)
@@ -145,8 +145,9 @@ package enum CalendarText {
     /// The date in the ten bytes from `at` on.
     private static func date<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, _ at: Int) -> CivilDate?
     where Bytes.Index == Int {
-        guard text[at + 4] == UInt8(ascii: "-"), text[at + 7] == UInt8(ascii: "-"), let year = number(text, at, 4),
-            let month = number(text, at + 5, 2), let day = number(text, at + 8, 2)
+        let separator = text[at + 4]
+        guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/"), text[at + 7] == separator,
+            let year = number(text, at, 4), let month = number(text, at + 5, 2), let day = number(text, at + 8, 2)
         else { return nil }
         return CivilDate(year: year, month: month, day: day)
     }
@@ -167,7 +168,11 @@ package enum CalendarText {
             microseconds += Int64(whole) * 1_000_000
             if text.count > 8 {
                 let decimals = min(6, text.count - 9)
-                guard text[at + 8] == UInt8(ascii: ".") || isCut && text[at + 8] == UInt8(ascii: ","), decimals >= 1,
+                let point = text[at + 8]
+                guard
+                    point == UInt8(ascii: ".") || isCut && point == UInt8(ascii: ",")
+                        || isCut && point == UInt8(ascii: ":") && decimals == 3,
+                    decimals >= 1,
                     isCut || text.count <= 15, let fraction = number(text, at + 9, decimals),
                     text[(at + 9)...].allSatisfy({ (48...57).contains($0) })
                 else {

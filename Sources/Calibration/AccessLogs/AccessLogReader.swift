@@ -29,6 +29,11 @@ package struct AccessLogChoice: Sendable {
     ) {
         (self.columns, self.format, self.path, self.zone, self.isStrict) = (columns, format, path, zone, isStrict)
     }
+
+    /// Whether the log is a table of counts or rates.
+    var isTable: Bool { columns.isStated("count") || columns.isStated("rate") }
+    /// Whether every line with a time is a request, since that alone is stated.
+    var countsEachTime: Bool { columns.isStated("time") && !columns.isStated("path") }
 }
 
 /// Reads access logs (`compare --log`) by one form each, which is stated or told by their first lines.
@@ -43,7 +48,14 @@ package enum AccessLogReader {
         _ sources: [RecordSource], span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init()
     ) throws(RecordProblems) -> AccessLog {
         var counts = AccessLogCounts(LoggedMinutes(span: span))
-        for source in sources { counts = try AccessLogAssembly(file: source.name, counts, choice).read(source) }
+        for source in sources {
+            if choice.isTable {
+                try counts.take(table: source, day: span.lowerBound, choice)
+            } else {
+                counts = try AccessLogAssembly(file: source.name, counts, choice)
+                    .read(source) { record, _ in JSONDocument.lines(ofStream: record) }
+            }
+        }
         return try counts.log(choice)
     }
 }
@@ -59,6 +71,12 @@ private struct AccessLogCounts {
     var others: [String: Int] = [:]
     var firstOthers: [String] = []
     var hasLocalTimes = false
+    /// Requests that a template or `--log-columns` without a path counts.
+    var withoutPath = 0
+    /// Of the coarsest table, in minutes.
+    var step = 1
+    /// Sentences on tables.
+    var tableNotes: [String] = []
 
     init(_ minutes: LoggedMinutes) { self.minutes = minutes }
 
@@ -77,6 +95,12 @@ private struct AccessLogCounts {
                 "\(FigureText.counted(count, "line")) of \(FigureText.grouped(requests + count)) left out as no request\(count == 1 ? "" : "s"): \(reasons.joined(separator: ", ")) (\(firstOthers.joined(separator: "; ")))"
             )
         }
+        if withoutPath > 0 {
+            notes.append(
+                "\(FigureText.counted(withoutPath, "line")) with a time counted as a request each, since nothing states a path"
+            )
+        }
+        notes += tableNotes
         if hasLocalTimes {
             notes.append("times without an offset from UTC are read as UTC (--log-zone states another zone)")
         }
@@ -85,7 +109,8 @@ private struct AccessLogCounts {
                 "\(FigureText.counted(onOtherPaths, "line")) of \(FigureText.grouped(requests)) left out: their path does not begin with \(path)"
             )
         }
-        let minutes = try minutes.minutes(notes: &notes)
+        var minutes = try minutes.minutes(notes: &notes)
+        minutes.step = step
         if let (from, length) = minutes.longestGap, length >= 60 {
             notes.append(
                 "no request for \(FigureText.grouped(length)) minutes from \(minutes.text(from)) on: a gap counts as minutes without load"
@@ -103,6 +128,8 @@ private struct AccessLogAssembly: LineAssembly {
     private var faults: LineFaults
     private var requests = 0
     private var firstFault: (fault: LineFault, line: Int)?
+    /// By their days since 1970.
+    private var repeatedHours: [Int64: RepeatedHour] = [:]
     /// Nil until the first lines have told the form.
     private var lines: LogLines?
     /// The lines by which a form is told, with their numbers.
@@ -115,10 +142,6 @@ private struct AccessLogAssembly: LineAssembly {
     init(file: String, _ counts: AccessLogCounts, _ choice: AccessLogChoice) {
         (self.file, self.counts, self.choice) = (file, counts, choice)
         faults = LineFaults(file: file)
-        lines = choice.format.flatMap(LogPreset.named).map {
-            LogLines(
-                $0, choice, countsWithoutPath: choice.columns.isStated("time") && !choice.columns.isStated("path"))
-        }
     }
 
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
@@ -136,6 +159,9 @@ private struct AccessLogAssembly: LineAssembly {
     mutating func finish() throws(RecordProblems) -> AccessLogCounts {
         if lines == nil { tellForm() }
         try faults.check()
+        for hours in repeatedHours.values {
+            for (minute, count) in hours.minutes { counts.minutes.add(minute, at: (file, 1), count: count) }
+        }
         if requests == 0 {
             if let (fault, line) = firstFault {
                 // A log without requests follows from it.
@@ -150,16 +176,16 @@ private struct AccessLogAssembly: LineAssembly {
         if let lines {
             if !counts.forms.contains(lines.preset.title) { counts.forms.append(lines.preset.title) }
             counts.hasLocalTimes = counts.hasLocalTimes || lines.clock.hasLocalTimes
+            if lines.countsWithoutPath && lines.preset.name != "nlb" { counts.withoutPath += requests }
         }
         return counts
     }
 
-    /// Takes the form by which most of the first lines can be read: with the paths of requests, if there are any.
+    /// Takes the form by which most of the first lines can be read: with the paths of requests, or without any where
+    /// the time alone is stated.
     private mutating func tellForm() {
-        for countsWithoutPath in [false, true] where lines == nil {
-            let readings = LogPreset.all.filter { $0.isGeneral || !choice.columns.areStated }.map { preset in
-                reading(LogLines(preset, choice, countsWithoutPath: countsWithoutPath))
-            }
+        for countsWithoutPath in [false, true] where lines == nil && (!countsWithoutPath || choice.countsEachTime) {
+            let readings = readings(countsWithoutPath: countsWithoutPath)
             guard let most = readings.map(\.minutes.count).max(), most > 0 else { continue }
             let best = readings.filter { $0.minutes.count == most }
             lines = best[0].lines
@@ -171,18 +197,50 @@ private struct AccessLogAssembly: LineAssembly {
                 return
             }
         }
+        if lines == nil, let named = choice.format.flatMap(LogPreset.named) {
+            lines = LogLines(named, choice, countsWithoutPath: false)
+        }
         guard lines != nil else {
             if let (bytes, number) = sample.first(where: { $0.bytes.first != UInt8(ascii: "#") }) {
-                faults.add(
-                    LineFault(
-                        expected:
-                            "a line of an access log that is known, or --log-format with its form, or --log-columns time=…,path=… for CSV and JSON with other names",
-                        found: QuotedCut.text(bytes)), line: number)
+                faults.add(withoutRequests(bytes), line: number)
             }
             return
         }
         for (bytes, number) in sample { bytes.withUnsafeBufferPointer { count($0, number) } }
         sample = []
+    }
+
+    private func readings(countsWithoutPath: Bool) -> [(lines: LogLines, minutes: [Int: Int64])] {
+        let named = choice.format.flatMap(LogPreset.named).map { [$0] }
+        return (named ?? LogPreset.all.filter { $0.isGeneral || !choice.columns.areStated }).map { preset in
+            reading(LogLines(preset, choice, countsWithoutPath: countsWithoutPath))
+        }
+    }
+
+    /// Says what lines have that no form reads as requests.
+    private func withoutRequests(_ first: [UInt8]) -> LineFault {
+        let text = Array(sample.map(\.bytes).joined(separator: [10]))
+        if let (time, values) = LoadTable.names(text), !choice.columns.isStated("path"), choice.path == nil {
+            let name = values.count == 1 ? values[0] : LoadTable.every
+            return LineFault(
+                expected:
+                    "requests with a path, or for a table of numbers --log-columns \(LogPreset.stated("time", time)),\(LogPreset.stated("count", name)) where they are requests in each interval, and \(LogPreset.stated("rate", name)) where they are requests a second",
+                found: "a table of \(([time] + values).prefix(4).joined(separator: ", ")) without a path")
+        }
+        let timed = readings(countsWithoutPath: true).map(\.minutes.count).max() ?? 0
+        if timed > 0, choice.path == nil {
+            let fields = LineFields.names(first)
+            return LineFault(
+                expected:
+                    "a request or its path in the lines (--log-columns time=…,path=… names their fields, --log-format states a form; --log-columns time=… alone counts each line as a request)",
+                found:
+                    "\(timed) of \(FigureText.counted(sample.count, "line")) with a time and none with a request"
+                    + (fields.isEmpty ? "" : "; fields are \(fields.prefix(12).joined(separator: ", "))"))
+        }
+        return LineFault(
+            expected:
+                "a line of an access log that is known, or --log-format with its form, or --log-columns time=…,path=… for CSV and JSON with other names",
+            found: QuotedCut.text(first))
     }
 
     /// The minutes of the first lines by one form; the lines come again afterwards.
@@ -191,7 +249,7 @@ private struct AccessLogAssembly: LineAssembly {
         var minutes: [Int: Int64] = [:]
         for (bytes, number) in sample {
             bytes.withUnsafeBufferPointer {
-                if case .request(let minute, _) = lines.read($0) { minutes[number] = minute }
+                if case .request(let minute, _, _) = lines.read($0) { minutes[number] = minute }
             }
         }
         return (fresh, minutes)
@@ -204,15 +262,122 @@ private struct AccessLogAssembly: LineAssembly {
 
     private mutating func count(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
         switch lines?.read(line) {
-        case .request(let minute, let isWanted):
+        case .request(let minute, let laterBy, let isWanted):
             requests += 1
             counts.requests += 1
-            if isWanted { counts.minutes.add(minute, at: (file, number)) } else { counts.onOtherPaths += 1 }
+            if !isWanted { counts.onOtherPaths += 1 }
+            if let laterBy {
+                repeatedHours[minute / 1_440, default: RepeatedHour(shift: laterBy)].add(minute, isWanted ? 1 : 0)
+            } else {
+                for day in repeatedHours.keys { repeatedHours[day]?.follow(minute) }
+                if isWanted { counts.minutes.add(minute, at: (file, number)) }
+            }
         case .other(let fault):
             counts.add(fault, at: "\(file):\(number)")
             if firstFault == nil { firstFault = (fault, number) }
             if choice.isStrict { faults.add(fault, line: number) }
         case .heading, nil: break
+        }
+    }
+}
+
+// MARK: Tables
+
+extension AccessLogCounts {
+    /// Counts the requests of a table of counts or rates.
+    ///
+    /// - Parameter day: a minute of the day that times without a date are of.
+    fileprivate mutating func take(table source: RecordSource, day: Int64, _ choice: AccessLogChoice)
+        throws(RecordProblems)
+    {
+        let areCounts = choice.columns.isStated("count")
+        var faults = LineFaults(file: source.name)
+        let bytes = try RecordLines.bytes(source, limit: LoadTable.largest)
+        let table: LoadTable
+        do throws(LoadTable.Fault) {
+            table = try LoadTable(
+                bytes, time: choice.columns.isStated("time") ? choice.columns["time"] : nil,
+                value: choice.columns[areCounts ? "count" : "rate"],
+                path: choice.columns.isStated("path") || choice.path != nil ? choice.columns["path"] : nil)
+        } catch {
+            try faults.fail(LineFault(expected: error.expected, found: error.found), line: error.line)
+        }
+        if table.others.count > 0 {
+            if choice.isStrict {
+                try faults.fail(LineFault(expected: "a time", found: "none"), line: table.others.first)
+            }
+            tableNotes.append(
+                "\(FigureText.counted(table.others.count, "row")) without a time left out (\(source.name):\(table.others.first))"
+            )
+        }
+        if table.empty > 0 {
+            tableNotes.append("\(FigureText.counted(table.empty, "value")) left out that are empty or no numbers")
+        }
+        if let row = table.rows.first(where: { if case .minute = $0.time { true } else { false } }) {
+            try faults.fail(
+                LineFault(expected: "a column of times for --log-columns time=…", found: "minutes without a date"),
+                line: row.line)
+        }
+        let isOfClocks = table.rows.contains { if case .clock = $0.time { true } else { false } }
+        let rows: [(unix: Int64, value: Double)]
+        do throws(LoadTable.Fault) {
+            rows = try table.instants(
+                zone: choice.zone, beginning: day * 60_000_000, hasLocalTimes: &hasLocalTimes,
+                where: { path in choice.path.map { path?.hasPrefix($0) == true } ?? true })
+        } catch {
+            try faults.fail(LineFault(expected: error.expected, found: error.found), line: error.line)
+        }
+        if rows.isEmpty {
+            try faults.fail(LineFault(expected: "rows in the table", found: "none on the path of --log-path"))
+        }
+        guard let series = LoadSeries(rows, areCounts: areCounts) else {
+            try faults.fail(
+                LineFault(expected: "rows of two times at least, which tell how long an interval is", found: "one time")
+            )
+        }
+        let first = series.intervals[0].from
+        let last = series.intervals[series.intervals.count - 1].from + series.step
+        guard last - first <= 3_660 * 86_400_000_000 else {
+            try faults.fail(LineFault(expected: "a table of at most 3,660 days", found: "a longer one"))
+        }
+        if isOfClocks {
+            tableNotes.append(
+                "times without a date are taken for those of \(MinuteCounts.text(day).prefix(10))")
+        }
+        // By the minute, and then rounded so that sums are right.
+        var minutes: [Int64: Double] = [:]
+        for interval in series.intervals {
+            var at = interval.from
+            let end = interval.from + series.step
+            while at < end {
+                let minute = at / 60_000_000
+                let next = min(end, (minute + 1) * 60_000_000)
+                minutes[minute, default: 0] += interval.perSecond * Double(next - at) * 1e-6
+                at = next
+            }
+        }
+        var (sum, taken) = (0.0, Int64(0))
+        for minute in minutes.keys.sorted() {
+            sum += minutes[minute]!
+            let whole = Int64(cutting: (sum + 1e-6).rounded(.down))
+            if whole > taken { self.minutes.add(minute, at: (source.name, 1), count: whole - taken) }
+            taken = whole
+        }
+        let rest = Int64(cutting: sum.rounded()) - taken
+        if rest > 0, let last = minutes.keys.max() { self.minutes.add(last, at: (source.name, 1), count: rest) }
+        requests += Int(taken + rest)
+        guard taken + rest > 0 else {
+            try faults.fail(LineFault(expected: "requests in the table", found: "none"))
+        }
+        let length = Int((series.step + 59_999_999) / 60_000_000)
+        step = max(step, length)
+        let form =
+            "a table of \(areCounts ? "requests" : "requests a second") in intervals of \(FitText.fine(seconds: Double(series.step) * 1e-6))"
+        if !forms.contains(form) { forms.append(form) }
+        if length > 1 {
+            tableNotes.append(
+                "the table says nothing of single minutes\(length > 60 ? " and hours" : ""), and figures of them are left out"
+            )
         }
     }
 }

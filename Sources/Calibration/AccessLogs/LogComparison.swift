@@ -19,6 +19,15 @@ package struct LogComparison: Sendable {
     }
 
     package enum Figure: String, CaseIterable, Sendable {
+        /// The longest interval of a log, in minutes, that tells the figure; nil if any does.
+        var longest: Int? {
+            switch self {
+            case .level: nil
+            case .hour: 60
+            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45, .peak: 1
+            }
+        }
+
         case level = "mean_per_s"
         case hour = "fullest_hour_to_mean"
         case aligned = "share_aligned_minutes"
@@ -49,7 +58,9 @@ package struct LogComparison: Sendable {
 
     package let run, log: DayProfile
     package let rows: [Row]
-    /// The share of the load that lies in other hours; nil without common hours.
+    /// The minutes between which the log says nothing of single ones.
+    package let step: Int
+    /// The share of the load that lies in other hours; nil without common hours, or for a log of longer intervals.
     package let shapeDistance: Double?
     /// The log's load over the run's in most hours of the day, their median; nil where no hour of the run has requests.
     package let level: Double?
@@ -80,8 +91,12 @@ package struct LogComparison: Sendable {
         }
     }
 
+    /// For each hour of the day the requests a second of both; empty for a log of longer intervals.
+    package var hours: [(run: Double?, log: Double?)] {
+        step <= 60 ? zip(run.hours, log.hours).map { ($0, $1) } : []
+    }
     /// The hours of the day that both cover.
-    package var comparedHours: Int { zip(run.hours, log.hours).count { $0 != nil && $1 != nil } }
+    package var comparedHours: Int { hours.count { $0.run != nil && $0.log != nil } }
     /// How many of them are not at the level of most.
     package var differingHours: Int { spans.reduce(0) { $0 + $1.hours.count } }
     /// Whether so many hours differ that the day has another shape.
@@ -98,16 +113,17 @@ package struct LogComparison: Sendable {
         let (own, real) = (
             DayProfile(run.minutes, covered: both, by: clocks[0]), DayProfile(log, covered: both, by: clocks[1])
         )
-        (self.run, self.log, people) = (own, real, run.people)
-        shapeDistance = own.shapeDistance(to: real)
-        level = Self.level(own, real)
-        spans = level.map { Self.spans(own, real, level: $0) } ?? []
+        (self.run, self.log, people, step) = (own, real, run.people, log.step)
+        shapeDistance = step <= 60 ? own.shapeDistance(to: real) : nil
+        level =
+            step <= 60 ? Self.level(own, real) : own.meanPerSecond > 0 ? real.meanPerSecond / own.meanPerSecond : nil
+        spans = step <= 60 ? level.map { Self.spans(own, real, level: $0) } ?? [] : []
         func fullest(_ profile: DayProfile) -> Double {
             let hours = profile.hours.compactMap { $0 }
             let mean = hours.reduce(0, +) / Double(max(1, hours.count))
             return mean > 0 ? (hours.max() ?? 0) / mean : 0
         }
-        rows = Figure.allCases.map { figure in
+        rows = Figure.allCases.filter { $0.longest.map { $0 >= log.step } ?? true }.map { figure in
             func value(_ profile: DayProfile) -> Double {
                 switch figure {
                 case .level: profile.meanPerSecond

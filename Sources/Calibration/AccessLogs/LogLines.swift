@@ -4,8 +4,9 @@ import Basics
 struct LogLines {
     /// A line as it was read.
     enum Line {
-        /// In minutes since 1970; on another path if `isWanted` is false.
-        case request(minute: Int64, isWanted: Bool)
+        /// In minutes since 1970, the first of two if the clock came to its time twice, and then `laterBy` minutes later
+        /// too; on another path if `isWanted` is false.
+        case request(minute: Int64, laterBy: Int64?, isWanted: Bool)
         /// A header or a comment.
         case heading
         /// A line that is no request, and why.
@@ -15,11 +16,13 @@ struct LogLines {
     let preset: LogPreset
     private let path: String?
     /// Whether a line without a path is a request.
-    private let countsWithoutPath: Bool
+    let countsWithoutPath: Bool
     private var reader: FieldReader
     private(set) var clock: RecordClock
     /// The last time and its minute, since lines mostly share their second.
-    private var last: (text: [UInt8], minute: Int64) = ([], 0)
+    private var last: (text: [UInt8], minute: Int64, laterBy: Int64?) = ([], 0, nil)
+    /// For each of the paths, whether it may be words.
+    private let areTexts: [Bool]
 
     init(_ usual: LogPreset, _ choice: AccessLogChoice, countsWithoutPath: Bool) {
         preset = usual.with(choice.columns)
@@ -28,6 +31,7 @@ struct LogLines {
         let filter = preset.filter.map { [$0.name] } ?? []
         reader = FieldReader(preset.layout, names: preset.times + preset.paths + filter)
         clock = RecordClock(zone: choice.zone)
+        areTexts = preset.paths.map(LogPreset.usualTexts.contains)
     }
 
     mutating func read(_ line: UnsafeBufferPointer<UInt8>) -> Line {
@@ -53,21 +57,28 @@ struct LogLines {
         }
         guard let minute = minute(line) else { return .other(timeFault(line)) }
         let paths = reader.fields[preset.times.count..<(preset.times.count + preset.paths.count)]
-        guard let field = paths.lazy.compactMap({ $0 }).first, let found = requestPath(field, line) else {
-            if countsWithoutPath { return .request(minute: minute, isWanted: true) }
+        var found: [UInt8]?
+        for (field, isText) in zip(paths, areTexts) where found == nil {
+            if let field { found = requestPath(field, line, isText: isText) }
+        }
+        guard let found else {
+            if countsWithoutPath { return .request(minute: minute, laterBy: last.laterBy, isWanted: true) }
             return .other(
                 LineFault(
                     expected: "a request"
                         + (preset.paths.isEmpty ? "" : " as \(preset.paths.prefix(3).joined(separator: " or "))"),
                     found: QuotedCut.text(line)))
         }
-        return .request(minute: minute, isWanted: path.map { found.starts(with: $0.utf8) } ?? true)
+        return .request(
+            minute: minute, laterBy: last.laterBy, isWanted: path.map { found.starts(with: $0.utf8) } ?? true)
     }
 
-    private func requestPath(_ field: LineField, _ line: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        if field.form == .plain { return RequestLine.path(line, field.range).map { path == nil ? [] : Array($0) } }
+    private func requestPath(_ field: LineField, _ line: UnsafeBufferPointer<UInt8>, isText: Bool) -> [UInt8]? {
+        if field.form == .plain {
+            return RequestLine.path(line, field.range, isText: isText).map { path == nil ? [] : Array($0) }
+        }
         let bytes = Array(field.text(in: line).utf8)
-        return bytes.withUnsafeBufferPointer { RequestLine.path($0, 0..<$0.count).map { Array($0) } }
+        return bytes.withUnsafeBufferPointer { RequestLine.path($0, 0..<$0.count, isText: isText).map { Array($0) } }
     }
 
     private mutating func minute(_ line: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -85,7 +96,7 @@ struct LogLines {
 
     private mutating func minute(of text: [UInt8]) -> Int64? {
         guard let (unix, _) = clock.unix(text) else { return nil }
-        last = (text, unix / 60_000_000)
+        last = (text, unix / 60_000_000, clock.laterBy.map { $0 / 60_000_000 })
         return last.minute
     }
 

@@ -23,8 +23,12 @@ package struct LogPreset: Hashable, Sendable {
         "time", "timestamp", "@timestamp", "ts", "time_iso8601", "time_local", "msec", "date", "requestTime",
     ]
     private static let usualPaths = [
-        "path", "request", "request_uri", "uri", "url", "uri_path", "request_path", "log", "message", "msg", "MESSAGE",
+        "path", "request", "request_uri", "uri", "url", "uri_path", "request_path", "req.url", "req.path",
+        "request.uri", "request.url", "request.path", "http.request.path", "http.path", "http.url", "http.target",
+        "url.path", "url.original", "httpRequest.requestUrl", "originalUrl",
     ]
+    /// Fields that may have a request among other words.
+    static let usualTexts = ["log", "message", "msg", "MESSAGE", "line", "textPayload"]
 
     /// Whether it is nobody's own, so that its fields may have other names.
     var isGeneral: Bool { times == Self.usualTimes || layout == .extended }
@@ -67,9 +71,9 @@ package struct LogPreset: Hashable, Sendable {
         LogPreset(
             name: "google", title: "Google Cloud", layout: .json, times: ["timestamp"],
             paths: ["httpRequest.requestUrl"]),
-        LogPreset(name: "json", title: "JSON lines", layout: .json, times: usualTimes, paths: usualPaths),
-        LogPreset(name: "logfmt", title: "logfmt", layout: .pairs, times: usualTimes, paths: usualPaths),
-        LogPreset(name: "csv", title: "CSV", layout: .table, times: usualTimes, paths: usualPaths),
+        LogPreset(name: "json", title: "JSON lines", layout: .json, times: usualTimes, paths: usualPaths + usualTexts),
+        LogPreset(name: "logfmt", title: "logfmt", layout: .pairs, times: usualTimes, paths: usualPaths + usualTexts),
+        LogPreset(name: "csv", title: "CSV", layout: .table, times: usualTimes, paths: usualPaths + usualTexts),
     ]
 
     /// The forms whose layout is another's but for names, as users look for them.
@@ -91,11 +95,21 @@ package struct LogPreset: Hashable, Sendable {
             paths: LineTemplate.requests.filter(template.fields.contains))
     }
 
+    /// A name of a column as `--log-columns` takes it, in quotes of a shell where it needs some.
+    static func stated(_ role: String, _ name: String) -> String {
+        let text = "\(role)=\(name)"
+        let isPlain = name.utf8.allSatisfy {
+            (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "._-@/:".utf8.contains($0)
+        }
+        return isPlain ? text : "'\(text)'"
+    }
+
     /// With other names of its fields, where any are stated.
     func with(_ columns: ColumnNames) -> LogPreset {
         var other = self
         for (role, name) in columns.columns where columns.isStated(role) {
-            if role == "time" { (other.times, other.hasDate) = ([name], false) } else { other.paths = [name] }
+            if role == "time" { (other.times, other.hasDate) = ([name], false) }
+            if role == "path" { other.paths = [name] }
         }
         return other
     }

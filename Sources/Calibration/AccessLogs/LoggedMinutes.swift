@@ -19,16 +19,18 @@ struct LoggedMinutes {
 
     init(span: Range<Int64>) { self.span = span }
 
-    /// - Parameter place: the file and the line of the request.
-    mutating func add(_ minute: Int64, at place: (file: String, line: Int)) {
+    /// - Parameters:
+    ///   - place: the file and the line of the request.
+    ///   - count: how many there are.
+    mutating func add(_ minute: Int64, at place: (file: String, line: Int), count: Int64 = 1) {
         if span.contains(minute) {
-            inside[minute, default: 0] += 1
+            inside[minute, default: 0] += count
             return
         }
-        requestsOutside += 1
+        requestsOutside += count
         if minute < first || minute > last { lastPlace = place }
         (first, last) = (min(first, minute), max(last, minute))
-        if last - first < Self.longest { outside[minute, default: 0] += 1 } else { outside = [:] }
+        if last - first < Self.longest { outside[minute, default: 0] += count } else { outside = [:] }
     }
 
     /// The minutes of the run where the log has requests in them, and otherwise all.

@@ -7,6 +7,8 @@ package struct MinuteCounts: Sendable {
     package let first: Int64
     /// One for each minute, those without requests too.
     package let counts: [Int64]
+    /// The minutes between which nothing is known of their own: 1 for requests, and 60 for a table of hours.
+    package var step = 1
 
     /// - Parameters:
     ///   - counts: by the minute since 1970; at least one.

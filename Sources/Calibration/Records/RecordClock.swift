@@ -10,6 +10,8 @@ struct RecordClock {
 
     /// Whether a time had no offset and was read as UTC's.
     private(set) var hasLocalTimes = false
+    /// The last time's other instant, if the zone's clocks came to it twice: later by so many microseconds.
+    private(set) var laterBy: Int64?
 
     /// - Parameter zone: a name that the zone database knows.
     init(zone: String?) {
@@ -39,19 +41,24 @@ struct RecordClock {
         unix: Int64, offset: Int?
     )?
     where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
+        laterBy = nil
         guard let (clock, offset) = CalendarText.dateTime(bytes) else {
             return UnixText.microseconds(bytes, unit: unit).map { ($0, nil) }
         }
-        var unix = clock
-        if offset == nil {
-            if let zone {
-                let local = LocalTime(localMicroseconds: unix)
-                unix = zone.instant(of: local.date, at: local.clock).microseconds
-            } else {
-                hasLocalTimes = true
-            }
-        }
+        let unix = offset == nil ? self.unix(local: clock) : clock
         return unix >= 0 && unix < UnixText.end ? (unix, offset) : nil
+    }
+
+    /// The instant of a local time in microseconds, the first one of two.
+    mutating func unix(local: Int64) -> Int64 {
+        guard let zone else {
+            hasLocalTimes = true
+            return local
+        }
+        let time = LocalTime(localMicroseconds: local)
+        let instant = zone.instant(of: time.date, at: time.clock)
+        laterBy = zone.laterBy(instant)
+        return instant.microseconds
     }
 
     /// A time in microseconds since 1970, with the offset in seconds of the clock by which its person lives.

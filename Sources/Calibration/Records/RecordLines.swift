@@ -30,9 +30,12 @@ protocol LineAssembly {
 
 extension LineAssembly {
     /// The whole of a record's lines after those that were taken.
-    func read(_ source: RecordSource) throws(RecordProblems) -> Whole {
+    ///
+    /// - Parameter unwrap: makes lines of a record of a file that is one JSON document, by the path of its list; nil
+    ///   where such a file is none.
+    func read(_ source: RecordSource, unwrap: RecordLines.Unwrap? = nil) throws(RecordProblems) -> Whole {
         var assembly = self
-        try RecordLines.read(source) { assembly.take($0, $1) }
+        try RecordLines.read(source, unwrap: unwrap) { assembly.take($0, $1) }
         return try assembly.finish()
     }
 }
@@ -45,14 +48,36 @@ enum RecordLines {
     /// A line is no longer than this.
     private static let longestLine = 1 << 20
 
-    /// - Parameter take: gets a line without its end, and its number from 1 on; false ends the reading.
-    static func read(_ source: RecordSource, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems) {
-        var splitter = Splitter(file: source.name)
+    /// The lines of a record of a JSON document, by the path of its list; nil for the record itself.
+    typealias Unwrap = (UnsafeBufferPointer<UInt8>, [String]) -> [[UInt8]]?
+
+    /// - Parameters:
+    ///   - unwrap: nil for a file that is no JSON document.
+    ///   - take: gets a line without its end, and its number from 1 on; false ends the reading.
+    static func read(
+        _ source: RecordSource, unwrap: Unwrap? = nil, take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+    ) throws(RecordProblems) {
+        var splitter = Splitter(file: source.name, unwrap: unwrap)
         switch source {
         case .file(let file, let limit): if try !split(file, limit, into: &splitter, take) { return }
         case .text(let text, _): if try !splitter.take(Array(text.utf8), take) { return }
         }
-        splitter.finish(take)
+        try splitter.finish(take)
+    }
+
+    /// The bytes of a whole file, unpacked, if they are no more than a limit.
+    static func bytes(_ source: RecordSource, limit: Int) throws(RecordProblems) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(source) { line, _ in
+            bytes += line
+            bytes.append(10)
+            return bytes.count <= limit
+        }
+        guard bytes.count <= limit else {
+            throw RecordProblems(
+                source.name, expected: "a table of at most \(Form.text(bytes: Int64(limit)))", found: "more")
+        }
+        return bytes
     }
 
     /// - Returns: whether more lines are wanted at the end of the file.
@@ -97,15 +122,55 @@ enum RecordLines {
     /// The pieces of a file so far: what stands behind the last end of a line.
     private struct Splitter {
         let file: String
+        let unwrap: Unwrap?
         var rest: [UInt8] = []
         var number = 0
         /// Whether the last line ended with a carriage return, to which a line feed may belong.
         var endedWithReturn = false
+        /// Whether the file may still turn out to be one JSON document.
+        private var isUndecided: Bool
+        private var document: JSONDocument?
+
+        init(file: String, unwrap: Unwrap?) {
+            (self.file, self.unwrap, isUndecided) = (file, unwrap, unwrap != nil)
+        }
+
+        /// Whether the file is a JSON document, as far as is known.
+        private mutating func decide(isWhole: Bool) {
+            guard isUndecided, let isDocument = JSONDocument.begins(rest, isWhole: isWhole) else { return }
+            isUndecided = false
+            if isDocument { document = JSONDocument(line: 1) }
+        }
+
+        /// - Returns: whether more is wanted.
+        private mutating func takeRecords(
+            _ bytes: [UInt8], _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+        ) throws(RecordProblems) -> Bool {
+            let unwrap = unwrap
+            let isWanted = document?.take(bytes) { record, line, path in
+                guard let lines = unwrap?(record, path) else { return take(record, line) }
+                return lines.allSatisfy { own in own.withUnsafeBufferPointer { take($0, line) } }
+            }
+            if let document, document.isBroken {
+                throw RecordProblems(
+                    file, line: document.line, expected: "JSON, as the file begins", found: "something else")
+            }
+            return isWanted ?? true
+        }
 
         mutating func take(_ piece: some Collection<UInt8>, _ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool)
             throws(RecordProblems) -> Bool
         {
+            if document != nil { return try takeRecords(Array(piece), take) }
             rest += piece
+            if isUndecided {
+                decide(isWhole: false)
+                if isUndecided { return true }
+                if document != nil {
+                    defer { rest = [] }
+                    return try takeRecords(rest, take)
+                }
+            }
             let bytes = rest
             var from = 0
             var isWanted = true
@@ -129,7 +194,21 @@ enum RecordLines {
             return isWanted
         }
 
-        mutating func finish(_ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) {
+        mutating func finish(_ take: (UnsafeBufferPointer<UInt8>, Int) -> Bool) throws(RecordProblems) {
+            if isUndecided {
+                decide(isWhole: true)
+                let bytes = rest
+                rest = []
+                if try !self.take(bytes, take) { return }
+            }
+            if let document {
+                if !document.isComplete {
+                    throw RecordProblems(
+                        file, line: document.line, expected: "the end of the JSON that the file begins with",
+                        found: "the end of the file")
+                }
+                return
+            }
             if rest.isEmpty { return }
             rest.withUnsafeBufferPointer { _ = take($0, number + 1) }
         }

@@ -8,6 +8,8 @@ package struct ParsedRecord<Person: Sendable>: Sendable {
     package var rows: Int
     /// Rows that are known and yet left out, and those that are probably not meant; a sentence each.
     package var notes: [String]
+    /// Whether it has counts by the hour and no single events.
+    package var isByHour = false
 }
 
 /// All problems of a record's rows, the first ones with their places.
@@ -45,7 +47,9 @@ package enum RecordReader {
     package static func read(
         _ source: RecordSource, zone: String? = nil, columns: ColumnNames = .ofRecord, events: [String: String] = [:]
     ) throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
-        try RecordAssembly(file: source.name, zone: zone, columns: columns, events: events).read(source)
+        let buckets = ForeignRecord.Buckets()
+        return try RecordAssembly(file: source.name, zone: zone, columns: columns, events: events, buckets: buckets)
+            .read(source) { ForeignRecord.lines(ofActivityWatch: $0, $1, columns, buckets) }
     }
 
     /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
@@ -93,14 +97,52 @@ private struct RecordAssembly: LineAssembly {
     /// The last unlock of each person, and how many came within a second of it: some systems tell one in two events.
     private var lastUnlocks: [Int: Int64] = [:]
     private var toldTwice = 0
+    private let columns: ColumnNames
+    /// Those of ActivityWatch that have no unlocks.
+    private let buckets: ForeignRecord.Buckets
+    /// Whether the first lines have told which program's record it is.
+    private var isDecided = false
+    private var first: [(bytes: [UInt8], number: Int)] = []
+    private var hourCounts: HourCounts?
+    private var isUsageStats = false
+    private var unlocks = 0
+    private var otherRows = 0
 
-    init(file: String, zone: String?, columns: ColumnNames, events: [String: String]) {
+    /// So many lines may come before the first event of Android's own list.
+    private static let mostBefore = 5_000
+
+    init(
+        file: String, zone: String?, columns: ColumnNames, events: [String: String], buckets: ForeignRecord.Buckets
+    ) {
         self.events = events
+        self.columns = columns
+        self.buckets = buckets
         table = RecordTable(file: file, columns)
         clock = RecordClock(zone: zone)
     }
 
+    /// Takes the lines that did not tell another program's record.
+    private mutating func takeFirst() {
+        isDecided = true
+        let lines = first
+        first = []
+        for (bytes, number) in lines { bytes.withUnsafeBufferPointer { takeLine($0, number) } }
+    }
+
     mutating func finish() throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
+        if !isDecided { takeFirst() }
+        if !buckets.others.isEmpty && people.isEmpty {
+            var faults = LineFaults(file: table.faults.file)
+            try faults.fail(
+                LineFault(
+                    expected:
+                        "a bucket of unlocks in the export of ActivityWatch, as aw-watcher-android-unlock writes it",
+                    found: buckets.others.sorted().prefix(5).joined(separator: ", ")))
+        }
+        if hourCounts != nil || isUsageStats {
+            try table.faults.check()
+            return foreign()
+        }
         try table.check()
         var notes = table.notes
         let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
@@ -109,15 +151,94 @@ private struct RecordAssembly: LineAssembly {
             notes.append("\(FigureText.counted(toldTwice, "unlock")) within a second of the one before left out")
         }
         if let note = clock.note { notes.append(note) }
+        notes += bucketNotes
         return ParsedRecord(people: people, rows: table.rows, notes: notes)
     }
 
+    private var bucketNotes: [String] {
+        buckets.others.isEmpty ? [] : ["left out: the buckets " + buckets.others.sorted().joined(separator: ", ")]
+    }
+
+    /// The record of another program.
+    private func foreign() -> ParsedRecord<RecordedPerson> {
+        var notes: [String] = []
+        if let hourCounts {
+            notes.append(
+                "pickups by the hour: nights and days are told to half an hour, and what lies between two pickups is not known"
+            )
+            if !hourCounts.ignored.isEmpty {
+                notes.append("left out: the columns \(hourCounts.ignored.joined(separator: ", "))")
+            }
+        } else {
+            notes.append(
+                "Android's usage events: KEYGUARD_HIDDEN is an unlock and KEYGUARD_SHOWN a lock, of one person; \(FigureText.counted(otherRows, "other line")) left out"
+            )
+        }
+        if let note = clock.note { notes.append(note) }
+        return ParsedRecord(people: people, rows: unlocks, notes: notes, isByHour: hourCounts != nil)
+    }
+
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
-        takeLine(line)
+        if !isDecided {
+            if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return true }
+            if first.isEmpty, let counts = HourCounts(line, columns) {
+                (hourCounts, isDecided) = (counts, true)
+                return true
+            }
+            if !columns.areStated, ForeignRecord.line(ofUsageStats: line) != nil {
+                (isUsageStats, isDecided) = (true, true)
+                otherRows += first.count
+                first = []
+            } else {
+                first.append((Array(line), number))
+                // A table's header has a separator, and lists of Android begin with words.
+                let isTable = first[0].bytes.contains { ",;\t{".utf8.contains($0) }
+                if isTable || first.count >= Self.mostBefore || columns.areStated { takeFirst() }
+                return !table.faults.isHopeless
+            }
+        }
+        takeLine(line, number)
         return !table.faults.isHopeless
     }
 
-    private mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>) {
+    /// Unlocks of a row of another program's record.
+    private mutating func takeForeign(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) throws(LineFault) {
+        if line.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
+        if isUsageStats {
+            guard let (time, event) = ForeignRecord.line(ofUsageStats: line) else {
+                otherRows += 1
+                return
+            }
+            let (unix, offset) = try clock.read(Array(time.utf8), column: 1) { time }
+            unlocks += 1
+            people[person("one")].events.append(RecordedEvent(unix: unix, offset: offset, kind: Self.kinds[event]!))
+            return
+        }
+        for row in try hourCounts?.rows(line) ?? [] {
+            let (unix, offset) = try clock.read(Array(row.time.utf8), column: 1) { row.time }
+            unlocks += row.count
+            let place = person(row.person)
+            // Evenly over the hour: where in it they were is not known.
+            let hour: Int64 = 3_600_000_000
+            for index in 0..<Int64(row.count) {
+                let at = unix + (2 * index + 1) * hour / (2 * Int64(row.count))
+                people[place].events.append(RecordedEvent(unix: at, offset: offset, kind: .unlock))
+            }
+        }
+    }
+
+    private mutating func person(_ name: String) -> Int {
+        if let known = indices[name] { return known }
+        indices[name] = people.count
+        people.append(RecordedPerson(name: name))
+        return people.count - 1
+    }
+
+    private mutating func takeLine(_ row: UnsafeBufferPointer<UInt8>, _ number: Int) {
+        if hourCounts != nil || isUsageStats {
+            do throws(LineFault) { try takeForeign(row, number) } catch { table.refuse(error, line: number) }
+            return
+        }
         guard table.take(row) else { return }
         let before = table.faults.count
         let kind = kind(row, table.fields[2])

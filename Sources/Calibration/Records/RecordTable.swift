@@ -4,7 +4,8 @@ import ScenarioFiles
 /// The rows of a record of people, line by line: CSV under a header, or an object of JSON a line, with the same names
 /// for columns and members. Other columns are left out.
 struct RecordTable {
-    private let names: ColumnNames
+    /// The columns that a row must have.
+    private let columns: [(role: String, name: String)]
     /// The place of the role that an object can do without; nil for none.
     private let optional: Int?
     /// Nil before the first line, which shows the form.
@@ -20,14 +21,15 @@ struct RecordTable {
 
     /// - Parameter optional: the role whose member an object can do without.
     init(file: String, _ names: ColumnNames, optional: String? = nil) {
-        self.names = names
+        // A count is of tables by the hour.
+        columns = names.columns.filter { $0.role != "count" }
         self.optional = optional.flatMap(names.roles.firstIndex)
         faults = LineFaults(file: file)
-        fields = names.columns.map { _ in LineField(range: 0..<0) }
+        fields = columns.map { _ in LineField(range: 0..<0) }
     }
 
     private var wanted: String {
-        "a header with the columns \(names.columns.map(\.name).joined(separator: ",")), or JSON objects with these members"
+        "a header with the columns \(columns.map(\.name).joined(separator: ",")), or JSON objects with these members"
     }
 
     /// Takes the next line, and counts its fault.
@@ -39,7 +41,7 @@ struct RecordTable {
         do throws(LineFault) {
             if reader == nil {
                 let isObject = row.first == UInt8(ascii: "{")
-                reader = FieldReader(isObject ? .json : .table, names: names.columns.map(\.name))
+                reader = FieldReader(isObject ? .json : .table, names: columns.map(\.name))
                 if !isObject {
                     try takeHeader(row)
                     return false
@@ -47,7 +49,7 @@ struct RecordTable {
             }
             rows += 1
             if let fault = reader?.read(row) { throw fault }
-            for (place, (role, name)) in names.columns.enumerated() {
+            for (place, (role, name)) in columns.enumerated() {
                 let field = reader?.fields[place]
                 if field == nil && place != optional {
                     throw LineFault(
@@ -71,7 +73,7 @@ struct RecordTable {
         if let fault = reader?.unclosed { throw fault }
         let header = reader?.header ?? []
         let found = header.map { $0.lowercased() }
-        for (role, name) in names.columns {
+        for (role, name) in columns {
             let count = found.count { $0 == name.lowercased() }
             if count > 1 { refuse(LineFault(expected: "one column '\(name)'", found: "several")) }
             if count == 0 {
@@ -82,13 +84,13 @@ struct RecordTable {
             }
         }
         isUnreadable = faults.count > 0
-        let read = Set(names.columns.map { $0.name.lowercased() })
+        let read = Set(columns.map { $0.name.lowercased() })
         ignored = header.filter { !read.contains($0.lowercased()) }
     }
 
-    /// Counts a fault of the last line.
-    mutating func refuse(_ fault: LineFault, nearest: @autoclosure () -> String? = nil) {
-        faults.add(fault, line: line, nearest: nearest())
+    /// Counts a fault of the last line, or of another one.
+    mutating func refuse(_ fault: LineFault, line: Int? = nil, nearest: @autoclosure () -> String? = nil) {
+        faults.add(fault, line: line ?? self.line, nearest: nearest())
     }
 
     /// Throws the faults of all lines, or that there are no rows.

@@ -87,7 +87,17 @@ package struct ResultForm: Sendable {
     }
 
     static let known =
-        "the result of k6, vegeta, h2load, JMeter, Gatling, hey, oha, ali, ab or ghz, the percentiles of an HdrHistogram, of ab or of Locust, or CSV with the columns time,latency_ms,status"
+        "the result of k6, vegeta, h2load, JMeter, Gatling, hey, oha, ali, ab or ghz, the percentiles of an HdrHistogram, of ab or of Locust, the summary of a load tool, or CSV with the columns time,latency_ms,status"
+
+    /// Programs that write forms of which nothing is read, by words in their first lines, with the option that writes
+    /// one that is.
+    static let options: [(program: String, marks: [String], option: String)] = [
+        ("oha", ["\"successRate\"", "\"responseTimeHistogram\""], "oha --output-format csv"),
+        ("k6", ["\"root_group\"", "\"http_reqs\""], "k6 run --out json=FILE"),
+        ("vegeta", ["\"bytes_in\"", "\"status_codes\""], "vegeta encode"),
+        ("ghz", ["\"latencyDistribution\""], "ghz -O csv"),
+        ("JMeter", ["<testResults"], "jmeter -Jjmeter.save.saveservice.output_format=csv -l results.jtl"),
+    ]
 
     /// The names of its fields: time, latency and status, and those of the filter.
     fileprivate var fields: [String] { [time?.name ?? "", latency.name, status ?? ""] + filter.keys.sorted() }

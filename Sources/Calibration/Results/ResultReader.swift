@@ -7,6 +7,8 @@ package struct ParsedResult: Sendable {
         case requests(RequestRecord)
         /// Latencies without their requests: each in microseconds, with how many there were.
         case latencies([(microseconds: Double, count: Int)])
+        /// The figures that a tool prints at its end.
+        case summary(LoadSummary)
     }
 
     package var content: Content
@@ -49,6 +51,8 @@ private struct ResultAssembly: LineAssembly {
     /// The first line that is of no form, by which the fault is told if none follows that is.
     private var first: (fault: LineFault, line: Int)?
     private var linesBefore = 0
+    /// What was read before any form was known: a summary, perhaps.
+    private var text: [UInt8] = []
     /// A row whose quoted text continues in the next line.
     private var open: (bytes: [UInt8], number: Int)?
 
@@ -64,6 +68,7 @@ private struct ResultAssembly: LineAssembly {
     }
 
     mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) -> Bool {
+        if lines == nil && histogram == nil && text.count < LoadSummary.largest { text += line + [10] }
         takeLine(line, number)
         return !faults.isHopeless && linesBefore < Self.mostBefore
     }
@@ -100,6 +105,13 @@ private struct ResultAssembly: LineAssembly {
     /// Says why a line is of no form.
     private func unknownForm(_ line: UnsafeBufferPointer<UInt8>) -> LineFault {
         let text = String(decoding: line.prefix(4_096), as: UTF8.self)
+        if let (program, option) = ResultForm.options.first(where: { $0.marks.contains(where: text.contains) })
+            .map({ ($0.program, $0.option) })
+        {
+            return LineFault(
+                expected: ResultForm.known,
+                found: "\(program)'s own form without figures of latencies; `\(option)` writes each request")
+        }
         if text.hasPrefix("#[") || text.contains("StartTimestamp") {
             return LineFault(
                 expected: ResultForm.known,
@@ -160,6 +172,11 @@ private struct ResultAssembly: LineAssembly {
                 notes: histogram.isUnitTold ? [] : ["the values of the histogram are taken for milliseconds"])
         }
         guard let lines else {
+            if let summary = LoadSummary(text) {
+                // A summary has no times.
+                do throws(LineFault) { _ = try part.span(in: nil) } catch { try faults.fail(error) }
+                return ParsedResult(content: .summary(summary), form: "the summary of \(summary.name)", notes: [])
+            }
             if let (fault, line) = first { try faults.fail(fault, line: line) }
             try faults.fail(LineFault(expected: ResultForm.known, found: "an empty file"))
         }

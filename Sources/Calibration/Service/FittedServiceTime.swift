@@ -227,6 +227,21 @@ extension FittedServiceTime {
             })
     }
 
+    /// The intervals of the parameters of the same family with the same minimum for other times; a value twice where
+    /// there is none.
+    func alike(_ times: [Double]) -> [(low: Double, high: Double)] {
+        let sorted = times.sorted()
+        guard family != .constant, let start = Sums(times, minimum: minimum).start(family) else {
+            return [(sorted[sorted.count / 100], sorted[sorted.count - 1 - sorted.count / 100])]
+        }
+        let (other, likelihood) = Self.maximum(
+            family, times, minimum: minimum, start: start, reach: max(sorted[sorted.count - 1], 1e-6))
+        return other.values.indices.map { index in
+            likelihood.interval(index).map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }
+                ?? (other.values[index], other.values[index])
+        }
+    }
+
     private static func logLikelihood(
         _ family: Family, _ times: [Double], minimum: Double, _ point: [Double], reach: Double
     ) -> Double {

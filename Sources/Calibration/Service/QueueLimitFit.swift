@@ -10,7 +10,13 @@ struct QueueLimitFit {
     let interval: (low: Int, high: Int)
     /// Requests that were let in at the limit or above, or refused below it.
     let wrong: Int
+    /// Those of them that were further from it than the record's times tell how many were in the pool.
+    let farWrong: Int
     let refused: Int
+
+    /// A record's times are of clients: in the time of a way, and by the step of a clock, some requests more or fewer
+    /// are in the pool than they say.
+    private static func blur(_ limit: Int) -> Int { limit / 10 }
 
     /// - Parameters:
     ///   - admitted: how many were in the pool when each request came that was let in.
@@ -35,8 +41,10 @@ struct QueueLimitFit {
         while high < most && Double(faults[high + 1]) <= allowed { high += 1 }
         interval = (low, high)
         limit = fewest
+        let blur = Self.blur(fewest)
+        farWrong = admitted.count { $0 >= fewest + blur } + refused.count { $0 < fewest - blur }
     }
 
     /// The share of the refusals that it does not explain, or that other requests contradict.
-    var faultShare: Double { Double(wrong) / Double(refused) }
+    var faultShare: Double { Double(farWrong) / Double(refused) }
 }

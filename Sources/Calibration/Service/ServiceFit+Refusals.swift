@@ -10,6 +10,8 @@ extension ServiceFit {
         var bucket: RateLimit?
         /// The servers where nobody waits and a request beyond them is refused.
         var servers: Int?
+        /// Whether requests were refused and nobody knows why.
+        var areUnknown = false
     }
 
     /// A limit explains refusals if it is wrong for no more than this share of them.
@@ -96,8 +98,9 @@ extension ServiceFit {
         omit(
             "queue", "rate_limit",
             because:
-                "neither a limit to the queue (wrong for \(FitText.number(100 * queue.faultShare, digits: 0)) % of the refusals), nor a token bucket, nor both explain what was refused"
+                "neither a limit to the queue (\(queue.limit) in the pool fits best, and is wrong for \(FitText.number(100 * queue.faultShare, digits: 0)) % of the refusals), nor a token bucket, nor both explain what was refused"
         )
+        limits.areUnknown = true
         return limits
     }
 

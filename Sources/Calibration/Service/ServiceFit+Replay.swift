@@ -41,6 +41,12 @@ extension ServiceFit {
         } catch {
             notes.append("the fitted pool was not given the load again: \(error)")
         }
+        if let reason = disagreement(limits) {
+            omit("servers", "service_time", because: reason)
+            notes.append("no pool is given: \(reason)")
+            entries = []
+            return
+        }
         if !servers.isKnown && limits.servers == nil { pool.servers = servers.count }
         self.pool = pool
         entries.insert(("servers", "\(pool.servers ?? played)"), at: 0)
@@ -50,6 +56,25 @@ extension ServiceFit {
             entries.append(
                 ("rate_limit", "{per_second: \(TimeText.decimal(bucket.rate, places: 6)), burst: \(bucket.burst)}"))
         }
+    }
+
+    /// A pool whose own latencies are so many times those that were measured, or so small a part, is no answer.
+    private static let farOff = 2.0
+    /// Requests so near to none are no matter of the pool.
+    private static let fewRefused = 0.1
+
+    /// Why the fitted pool is none for this record: a sentence with the figures; nil if it is one.
+    private func disagreement(_ limits: Limits) -> String? {
+        func row(_ name: String) -> ReplayRow? { replay.first { $0.name == name } }
+        func far(_ row: ReplayRow?) -> Bool {
+            guard let row, row.measured > 0 else { return false }
+            return row.fitted > Self.farOff * row.measured || row.fitted < row.measured / Self.farOff
+        }
+        guard let refused = row("share_refused"), let p99 = row("latency_p99") else { return nil }
+        let isFar = (refused.fitted - refused.measured).magnitude > Self.fewRefused
+        guard limits.areUnknown && (isFar || far(p99)) || refused.measured > 0 && far(p99) else { return nil }
+        return
+            "the fitted pool would answer within \(FitText.fine(seconds: p99.fitted)) at its 99th percentile where \(FitText.fine(seconds: p99.measured)) were measured, and refuse \(FitText.number(100 * refused.fitted, digits: 1)) % where \(FitText.number(100 * refused.measured, digits: 1)) % were refused"
     }
 
     /// Latencies are of answered requests, as a load tool reports them.

@@ -24,7 +24,7 @@ struct LogArguments: ParsableArguments {
 
     @Option(
         "log-columns", takes: "names",
-        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri."
+        "The fields with the time and the path, if they have other names than those that are known, such as time=ts,path=request.uri; time=ts alone counts each line as a request. Of a table of numbers, such as a dashboard exports, time=Time,count=Requests has the requests in each interval and time=Time,rate=Value those a second; * adds up all other columns."
     )
     var columns: String?
 
@@ -48,7 +48,22 @@ struct LogArguments: ParsableArguments {
 
     func validate() throws {
         if let columns, ColumnNames.read(columns, over: .ofAccessLog) == nil {
-            throw ValidationError("--log-columns takes names such as time=ts,path=uri, each once, not '\(columns)'.")
+            throw ValidationError(
+                "--log-columns takes names such as time=ts,path=uri or time=ts,count=requests, each once, not '\(columns)'."
+            )
+        }
+        if let names = columns.flatMap({ ColumnNames.read($0, over: .ofAccessLog) }),
+            names.isStated("count") || names.isStated("rate")
+        {
+            if names.isStated("count") && names.isStated("rate") {
+                throw ValidationError(
+                    "--log-columns takes count (requests in each interval) or rate (requests a second), not both.")
+            }
+            if format != nil {
+                throw ValidationError(
+                    "--log-format is of lines of requests, and --log-columns with count or rate of a table: one of them."
+                )
+            }
         }
         if let format, LogPreset.named(format) == nil {
             throw ValidationError(
@@ -135,6 +150,9 @@ struct LoggedDay {
     private var findings: [String] {
         guard let level = comparison.level else { return ["the run has no hour to compare with"] }
         let ratio = Figures.short((level * 1_000).rounded() / 1_000)
+        if comparison.hours.isEmpty {
+            return ["the log has \(ratio) of the run's load, and says nothing of single hours"]
+        }
         let (differing, compared) = (comparison.differingHours, comparison.comparedHours)
         let most = compared - differing
         let words = comparison.levelDiffers ? "\(ratio) of the run's load" : "the run's load (\(ratio) of it)"
@@ -162,15 +180,14 @@ struct LoggedDay {
         var hours = AlignedTable(
             header: ["hour, \(comparison.runClock.name)", "run 1/s", "log 1/s", "log/run", ""], toTheLeft: [0, 4])
         let differing = Set(comparison.spans.flatMap(\.hours))
-        for (hour, pair) in zip(comparison.run.hours, comparison.log.hours).enumerated()
-        where pair.0 != nil || pair.1 != nil {
-            let ratio = pair.0.flatMap { own in pair.1.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
+        for (hour, pair) in comparison.hours.enumerated() where pair.run != nil || pair.log != nil {
+            let ratio = pair.run.flatMap { own in pair.log.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
             hours.add([
-                "\(hour):00", pair.0.map(Figures.short) ?? "", pair.1.map(Figures.short) ?? "", ratio,
+                "\(hour):00", pair.run.map(Figures.short) ?? "", pair.log.map(Figures.short) ?? "", ratio,
                 differing.contains(hour) ? "differs" : "",
             ])
         }
-        text += hours.text + "\n"
+        if !comparison.hours.isEmpty { text += hours.text + "\n" }
         var table = AlignedTable(header: ["figure", "run", "log", "log/run", "unit"], toTheLeft: [0, 4])
         for row in comparison.rows {
             table.add([
@@ -182,9 +199,11 @@ struct LoggedDay {
         if let distance = comparison.shapeDistance {
             text += "\n\(FigureText.threeDigits(100 * distance)) % of the load lies in other hours of the day\n"
         }
-        text +=
-            "fullest minute: run \(comparison.runClock.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
-            + "log \(comparison.logClock.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
+        if comparison.step == 1 {
+            text +=
+                "fullest minute: run \(comparison.runClock.text(comparison.run.peak.at)) with \(FigureText.grouped(comparison.run.peak.requests)), "
+                + "log \(comparison.logClock.text(comparison.log.peak.at)) with \(FigureText.grouped(comparison.log.peak.requests))\n"
+        }
         if advice.isEmpty {
             text += "nothing differs both by more than a twentieth and by more than chance explains\n"
         }
@@ -203,8 +222,8 @@ struct LoggedDay {
                 "ratio": row.ratio,
             ])
         }
-        let hours = zip(comparison.run.hours, comparison.log.hours).enumerated().map { hour, pair in
-            JSONText.object(["hour": hour, "run_per_s": pair.0, "log_per_s": pair.1])
+        let hours = comparison.hours.enumerated().map { hour, pair in
+            JSONText.object(["hour": hour, "run_per_s": pair.run, "log_per_s": pair.log])
         }
         let spans = comparison.spans.map { span in
             JSONText.object([

@@ -204,6 +204,23 @@ extension KeyCatalogue {
             "In place of the service's own for the edge of this region.")
     }
 
+    /// A table of a load, and what its columns are called.
+    static let curveSource = Form.Block(entries: [
+        KeyEntry("file", .text, .required, "S4", "The path of the table."),
+        KeyEntry(
+            "columns",
+            .block([
+                KeyEntry("time", .label, .sometimes("a usual name"), "S4", "The column with the time."),
+                KeyEntry("rate", .label, .none, "S4", "The column with requests a second; `*` adds up all others."),
+                KeyEntry(
+                    "count", .label, .none, "S4",
+                    "The column with the requests in each interval; `*` adds up all others, also the minutes of a day in columns from 1 on."
+                ),
+            ]), .none, "S4", "The names of the table's columns."),
+        KeyEntry(
+            "zone", .zone(allowsLocal: false), .sometimes("UTC"), "S4", "The time zone of times without an offset."),
+    ])
+
     static let background = Keys<BackgroundTraffic>(alternatives: ["rate", "curve"]) {
         Key("id", \.name, .name, .required, "S4", "The background's name.")
         KeyEntry(
@@ -214,8 +231,8 @@ extension KeyCatalogue {
             "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."
         )
         KeyEntry(
-            "curve", .text, .none, "S4",
-            "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
+            "curve", .either([.text, .block(curveSource)]), .none, "S4",
+            "A CSV file beside the scenario with the columns `time`, a duration after `start` or a time, and `rate`, requests a second, or `count`, requests in each interval: each rate holds from its time to the next one's, the last to the end of the run. A mapping such as `{file: requests.csv, columns: {time: Time, count: Requests}}` reads what a dashboard exports, also as JSON."
         )
         KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several.")
         KeyEntry(

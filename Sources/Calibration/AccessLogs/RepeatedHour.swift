@@ -1,0 +1,51 @@
+/// The requests in an hour that clocks come to twice, in the night in which summer time ends, by a log without offsets:
+/// it has the hour's minutes, and then the same once more.
+///
+/// Where the second pass begins, times jump back. Of the places where they do so by more than five minutes, that one is
+/// taken which leaves the least time between lines that follow each other, since a single late line jumps back too. If
+/// no place leaves less than none, all is of the first pass.
+struct RepeatedHour {
+    /// Minutes from the first pass to the second.
+    private let shift: Int64
+    /// By the minute of the first pass.
+    private var all: [Int64: Int64] = [:]
+    private var beforeBest: [Int64: Int64] = [:]
+    /// Minutes between lines that the best place leaves, less those without one.
+    private var best: Int64?
+    private var last: Int64?
+    /// By how much the end of the hour speaks for a second pass.
+    private var end: Int64 = 0
+    private var hasEnd = false
+
+    /// Lines that servers write late jump back by less.
+    private static let jitter: Int64 = 5
+
+    init(shift: Int64) { self.shift = shift }
+
+    /// - Parameter count: requests that count.
+    mutating func add(_ minute: Int64, _ count: Int64) {
+        if let last, last - minute > Self.jitter {
+            let saved = (shift - (last - minute)).magnitude
+            let cost = Int64(saved) - (last - minute)
+            if best.map({ cost < $0 }) ?? true { (best, beforeBest) = (cost, all) }
+        }
+        last = minute
+        all[minute, default: 0] += count
+    }
+
+    /// A line of another time.
+    mutating func follow(_ minute: Int64) {
+        guard !hasEnd, let last, minute > last + Self.jitter else { return }
+        hasEnd = true
+        end = Int64((minute - last - shift).magnitude) - (minute - last)
+    }
+
+    /// The requests by their minutes since 1970.
+    var minutes: [(minute: Int64, count: Int64)] {
+        let isTwice = best.map { $0 + end < 0 } ?? false
+        return all.keys.sorted().flatMap { minute in
+            let first = isTwice ? beforeBest[minute] ?? 0 : all[minute]!
+            return [(minute, first), (minute + shift, all[minute]! - first)].filter { $0.1 > 0 }
+        }
+    }
+}
