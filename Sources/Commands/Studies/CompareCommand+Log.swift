@@ -134,7 +134,8 @@ struct LoggedDay {
         let differing = Set(comparison.spans.flatMap(\.hours))
         return (0..<24).map {
             LogHourRow(
-                hour: $0, run: comparison.run.hours[$0], log: comparison.log.hours[$0], level: comparison.level,
+                hour: $0, run: comparison.run.hours[$0],
+                log: comparison.hours.isEmpty ? nil : comparison.log.hours[$0], level: comparison.level,
                 differs: differing.contains($0))
         }
     }
