@@ -103,7 +103,7 @@ package struct LoadSummary: Sendable {
         deviation: Double? = nil, most: Double? = nil, unit: Double
     ) {
         (self.name, self.better) = (name, better)
-        self.count = count.map { $0 >= 0 && $0 < 1e15 ? Int($0.rounded()) : 0 } ?? 0
+        self.count = count.map { $0 >= 0 && $0 < 1e15 ? Int(cutting: $0.rounded()) : 0 } ?? 0
         func scaled(_ value: Double?) -> Double? { value.map { $0 * unit } }
         (self.least, self.mean) = (scaled(least), scaled(mean))
         (self.deviation, self.most) = (scaled(deviation), scaled(most))
