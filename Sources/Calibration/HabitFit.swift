@@ -71,7 +71,13 @@ package struct HabitFit: ParameterFit, Sendable {
             fitSessions(factors)
         }
         fitUsualSleep()
-        fitNights()
+        if isByHour {
+            omit(
+                "sleep.nights.onset_sd", "sleep.nights.wake_sd", "sleep.nights.onset_wake", "sleep.nights.carry_over",
+                because: "counts by the hour hide how nights of one person differ by less than an hour")
+        } else {
+            fitNights()
+        }
     }
 
     package var faults: RecordFaults {

@@ -67,7 +67,9 @@ import Testing
         let fit = HabitFit(record.people.map(PersonSummary.init), isByHour: record.isByHour)
         let mean = try #require(fit.estimates.first { $0.key == "pickups.unlocks_per_day.mean" })
         #expect((mean.value / 56 - 1).magnitude < 0.05, "\(mean)")
-        for key in ["pickups.hour_correlation", "pickups.burstiness", "pickups.session_length"] {
+        for key in [
+            "pickups.hour_correlation", "pickups.burstiness", "pickups.session_length", "sleep.nights.onset_sd",
+        ] {
             #expect(fit.omitted.contains { $0.key == key && $0.reason.contains("by the hour") }, "\(fit.omitted)")
         }
         #expect(!fit.faults.sentences.contains { $0.contains("no lock") }, "\(fit.faults.sentences)")

@@ -31,6 +31,10 @@ import Testing
             #"{"url":"x","requests":{"total":2000},"latency":{"average":50,"min":10,"max":200,"p50":40,"p90":90,"p99":150,"totalCount":2000},"throughput":{}}"#
         ),
         (
+            "autocannon",
+            "│ Stat    │ 50%   │ 90%   │ 99%    │ Avg   │ Stdev │ Max    │\n│ Latency │ 40 ms │ 90 ms │ 150 ms │ 50 ms │ 30 ms │ 200 ms │\n2k requests in 10.02s, 1 MB read\n"
+        ),
+        (
             "oha",
             #"{"summary":{"successRate":1.0,"slowest":0.2,"fastest":0.01,"average":0.05},"latencyPercentiles":{"p50":0.04,"p90":0.09,"p99":0.15},"statusCodeDistribution":{"200":1990,"503":10}}"#
         ),

@@ -185,6 +185,12 @@ import Testing
         #expect(try Self.log(answer).minutes.counts == [1, 1, 1])
     }
 
+    @Test func `records of one line tell the form each for itself`() throws {
+        let text =
+            #"{"events":[{"timestamp":1777881605123,"message":"a - - [04/May/2026:08:00:05 +0000] \"GET /a HTTP/1.1\" 200 5"},{"timestamp":1777881665123,"message":"GET /b HTTP/1.1"}]}"#
+        #expect(try Self.log(text).minutes.counts == [1, 1])
+    }
+
     @Test func `a JSON document that breaks off is told`() throws {
         let text = "[" + Self.requests.joined(separator: ",")
         #expect(try Self.problem(text).contains("expected the end of the JSON"))

@@ -300,7 +300,11 @@ enum GoldenHelp {
                                       '%h %t "%r"'. (default: told by the first lines)
               --log-columns <names>   The fields with the time and the path, if they have
                                       other names than those that are known, such as
-                                      time=ts,path=request.uri.
+                                      time=ts,path=request.uri; time=ts alone counts each
+                                      line as a request. Of a table of numbers, such as a
+                                      dashboard exports, time=Time,count=Requests has the
+                                      requests in each interval and time=Time,rate=Value
+                                      those a second; * adds up all other columns.
               --log-zone <name>       The time zone of times without an offset. (default:
                                       UTC)
               --strict                End with an error at the first line of a log that is
@@ -637,6 +641,11 @@ enum GoldenHelp {
             scenario goes to --out, with the table of estimates on standard output; without
             --out it goes to standard output, with the table on standard error.
 
+            Pickups by the hour are read too, from a table with a date, an hour and a
+            number (Date,Hour,Pickups), or with a date and the hours 0 to 23 as columns,
+            and so are the exports of ActivityWatch as JSON and Android's `adb shell
+            dumpsys usagestats`.
+
             With --widgets the record is what Android tells an app about its own widgets
             (AppWidgetEvent), as CSV or JSON lines with person, widget, start, end,
             visible_ms and clicked. The fragment has the unlocks that --shown makes of the
@@ -646,7 +655,9 @@ enum GoldenHelp {
             csv), vegeta (vegeta encode), h2load (--log-file), JMeter, Gatling (to 3.11),
             hey, oha, ab, ali or ghz, the percentiles of an HdrHistogram (wrk2), of ab or
             of Locust, or CSV with the columns time, latency_ms and status. The fragment
-            has the pool of servers that it shows.
+            has the pool of servers that it shows. The summary that a tool prints at its
+            end (also fortio, bombardier, autocannon, artillery, wrk, siege, nighthawk,
+            tsung and drill) has a service time alone.
 
             Any record may be packed by gzip; a table may have commas, semicolons or tabs.
 
@@ -669,9 +680,9 @@ enum GoldenHelp {
                                       time's own offset)
               --columns <names>       The names of the record's columns, if they are not
                                       person, time and event, such as
-                                      person=user_id,time=ts; with --service time,
-                                      latency_ms and status, where a unit may be stated:
-                                      time_ms=ts,latency_s=took.
+                                      person=user_id,time=ts; count=Pickups of a table by
+                                      the hour; with --service time, latency_ms and status,
+                                      where a unit may be stated: time_ms=ts,latency_s=took.
               --events <words>        Other words for the record's events, such as
                                       KEYGUARD_HIDDEN=unlock,SCREEN_NON_INTERACTIVE=lock.
               --from <time>           With --service, only requests that start at this time

@@ -247,9 +247,10 @@ private struct AccessLogAssembly: LineAssembly {
     private func reading(_ fresh: LogLines) -> (lines: LogLines, minutes: [Int: Int64]) {
         var lines = fresh
         var minutes: [Int: Int64] = [:]
-        for (bytes, number) in sample {
-            bytes.withUnsafeBufferPointer {
-                if case .request(let minute, _, _) = lines.read($0) { minutes[number] = minute }
+        // By its place: the records of a JSON document may share a line.
+        for (place, line) in sample.enumerated() {
+            line.bytes.withUnsafeBufferPointer {
+                if case .request(let minute, _, _) = lines.read($0) { minutes[place] = minute }
             }
         }
         return (fresh, minutes)

@@ -103,7 +103,7 @@ package struct LoadSummary: Sendable {
         deviation: Double? = nil, most: Double? = nil, unit: Double
     ) {
         (self.name, self.better) = (name, better)
-        self.count = count.map { $0 >= 0 && $0 < 1e15 ? Int($0.rounded()) : 0 } ?? 0
+        self.count = count.map { $0 >= 0 && $0 < 1e15 ? Int(cutting: $0.rounded()) : 0 } ?? 0
         func scaled(_ value: Double?) -> Double? { value.map { $0 * unit } }
         (self.least, self.mean) = (scaled(least), scaled(mean))
         (self.deviation, self.most) = (scaled(deviation), scaled(most))
@@ -252,7 +252,31 @@ package struct LoadSummary: Sendable {
         if let row = lines.first(where: { $0.hasPrefix("Latencies") && $0.contains("[") }) {
             return takeVegeta(row, lines)
         }
+        if let head = lines.first(where: { $0.contains("│ Stat") }),
+            let row = lines.first(where: { $0.contains("│ Latency") })
+        {
+            return takeTable(head, row, lines)
+        }
         return takeReport(text, lines)
+    }
+
+    /// The table that autocannon prints.
+    private mutating func takeTable(_ head: String, _ row: String, _ lines: [String]) -> Bool {
+        func cells(_ line: String) -> [String] {
+            line.split(separator: "│").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let count = lines.lazy.compactMap { $0.firstMatch(of: #/^(\d+(?:\.\d+)?)(k?) requests in /#) }.first
+        take("autocannon", count: count.flatMap { Double($0.1) }.map { $0 * (count?.2 == "k" ? 1_000 : 1) }, unit: 1)
+        for (name, cell) in zip(cells(head), cells(row)) {
+            guard let value = Self.seconds(cell) else { continue }
+            switch name {
+            case "Avg": mean = value
+            case "Stdev": deviation = value
+            case "Max": most = value
+            default: if let share = Self.share(name) { percentiles.append((share, value)) }
+            }
+        }
+        return true
     }
 
     private mutating func takeSiege(_ head: [String], _ lines: [String]) -> Bool {

@@ -39,9 +39,11 @@ struct QueueLimitFit {
         var (low, high) = (fewest, fewest)
         while low > 0 && Double(faults[low - 1]) <= allowed { low -= 1 }
         while high < most && Double(faults[high + 1]) <= allowed { high += 1 }
+        let blur = Self.blur(fewest)
+        // Times that contradict the limit near to it do not tell it exactly.
+        if 50 * wrong > refused.count { (low, high) = (min(low, max(0, fewest - blur)), max(high, fewest + blur)) }
         interval = (low, high)
         limit = fewest
-        let blur = Self.blur(fewest)
         farWrong = admitted.count { $0 >= fewest + blur } + refused.count { $0 < fewest - blur }
     }
 

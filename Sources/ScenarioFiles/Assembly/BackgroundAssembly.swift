@@ -149,11 +149,16 @@ struct BackgroundAssembly {
 
     /// The names of a table's columns: as the mapping states them, or as far as a header tells them itself.
     private func columns(_ curve: CheckedValue, _ bytes: [UInt8]) -> (time: String?, value: String, areCounts: Bool)? {
-        let stated = curve["columns"]
-        let time = stated["time"].isAbsent ? nil : stated["time"].text
-        let (rate, count) = (stated["rate"], stated["count"])
-        if !rate.isAbsent || !count.isAbsent {
-            return rate.isAbsent == count.isAbsent ? nil : (time, (rate.isAbsent ? count : rate).text, rate.isAbsent)
+        func stated(_ role: String) -> String? {
+            guard curve.isMapping, !curve["columns"].isAbsent, !curve["columns"][role].isAbsent else { return nil }
+            return curve["columns"][role].text
+        }
+        let time = stated("time")
+        switch (stated("rate"), stated("count")) {
+        case (let rate?, nil): return (time, rate, false)
+        case (nil, let count?): return (time, count, true)
+        case (_?, _?): return nil
+        case (nil, nil): break
         }
         guard let (found, values) = LoadTable.names(bytes), values.count == 1 else { return nil }
         let name = values[0].lowercased()
@@ -176,7 +181,7 @@ struct BackgroundAssembly {
         do throws(LoadTable.Fault) {
             let table = try LoadTable(bytes, time: time, value: value)
             var hasLocalTimes = false
-            let zone = curve["zone"].isAbsent ? nil : curve["zone"].text
+            let zone = curve.isMapping && !curve["zone"].isAbsent ? curve["zone"].text : nil
             let unix = scenario.clock.unixMicroseconds(of: scenario.start)
             let rows = try table.instants(zone: zone, beginning: unix, hasLocalTimes: &hasLocalTimes)
             guard let series = LoadSeries(rows, areCounts: areCounts) else {
@@ -188,7 +193,7 @@ struct BackgroundAssembly {
                 throw LoadTable.Fault(line: 0, expected: "rates from 0 to 1000000", found: "\(most)")
             }
             let step = Duration(microseconds: series.step)
-            if curve["columns"].isAbsent {
+            if !curve.isMapping || curve["columns"].isAbsent {
                 log.warn(
                     "\(curve.path): \(value) is read as \(areCounts ? "requests in each interval" : "requests a second") (columns: {\(areCounts ? "count" : "rate"): \(value)} says so)"
                 )
