@@ -16,23 +16,15 @@ package struct LoadRedraw: Hashable, Sendable {
         ).map { Int64($0) }
     }
 
-    /// A prediction that reaches further by as much as its middle is off from what was seen, on that side.
+    /// A prediction that reaches further on the side of what was seen.
     ///
-    /// Another draw of as many people is as likely to show more than this one as less. Where the middle of a prediction
-    /// is off, that may be chance, or the mean of a place that half of the people do not show: either can be in what
-    /// others show.
-    ///
-    /// - Parameters:
-    ///   - seen: the largest window of this draw.
-    ///   - middle: that of the prediction for as many people, 1 or more.
-    func reaching(seen: Int64, middle: Int64) -> LoadRedraw {
-        let (ratio, median) = (Double(seen) / Double(middle), self[.p50])
+    /// - Parameter ratio: of what was seen to the middle of the prediction.
+    fileprivate func reaching(by ratio: Double) -> LoadRedraw {
+        let middle = self[.p50]
         var wider = self
         wider.requests = requests.map { one in
-            let reached = Double(one) * ratio
-            return one < median && ratio < 1
-                ? Int64(cutting: reached.rounded(.down))
-                : one > median && ratio > 1 ? Int64(cutting: reached.rounded(.up)) : one
+            let reached = (Double(one) * ratio).rounded(ratio < 1 ? .down : .up)
+            return one < middle && ratio < 1 || one > middle && ratio > 1 ? Int64(cutting: reached) : one
         }
         return wider
     }
@@ -85,6 +77,23 @@ package struct LoadRedraw: Hashable, Sendable {
     }
 }
 
+/// How far the middle of a prediction for as many people is off from what was seen.
+///
+/// Another draw of as many is as likely to show more than this one as less. That the middle is off may be chance, which
+/// is less of more people, or the mean of a place that half of the people do not show: either can be in what others show.
+private struct PredictionOff {
+    private let seen: Double
+    /// How much of it can be the mean.
+    private let ofLevel: Double
+
+    init(seen: Int64, _ redraw: LoadRedraw, ofLevel: Double) {
+        (self.seen, self.ofLevel) = (Double(seen) / Double(max(1, redraw[.p50])), ofLevel)
+    }
+
+    /// By what ends of ranges are multiplied, for so many times the people.
+    func ratio(scale: Double) -> Double { 1 + (seen - 1) * (ofLevel + (1 - ofLevel) / scale.squareRoot()) }
+}
+
 /// The probabilities for which the largest window is stated.
 package enum LoadQuantile: String, CaseIterable, Sendable {
     case p2_5, p10, p50, p90, p97_5
@@ -133,16 +142,18 @@ extension DrawnLoad {
         if people == 0 { return represented.map { _ in [] } }
         precondition(represented.first == people, "no draw of as many people")
         let levels = PeakLevels.all(of: self, people: people)
-        // Of draws of as many people, by width.
-        var middles = [Int64](repeating: 1, count: levels.count)
+        var offs: [PredictionOff?] = levels.map { _ in nil }
         return represented.map { represented in
             zip(LoadWindow.allCases, levels).enumerated().map { index, level in
                 precondition(RequestPairs.widths[index] == level.0.tenths, "pairs of other windows")
                 guard let levels = level.1, let peak = windows[index].sliding else { return nil }
                 if requests >= Self.few {
-                    let redraw = LoadRedraw(PeakForecast(levels, represented: represented))
-                    if represented == people { middles[index] = max(1, redraw[.p50]) }
-                    return redraw.reaching(seen: peak.requests, middle: middles[index])
+                    let forecast = PeakForecast(levels, represented: represented)
+                    let redraw = LoadRedraw(forecast)
+                    let off =
+                        offs[index] ?? PredictionOff(seen: peak.requests, redraw, ofLevel: forecast.shareOfLevel)
+                    offs[index] = off
+                    return redraw.reaching(by: off.ratio(scale: Double(represented) / Double(people)))
                 }
                 if represented != people { return nil }
                 let own = variance(width: index, at: peak.start, people: Double(people))

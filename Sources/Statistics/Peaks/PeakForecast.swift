@@ -57,6 +57,14 @@ public struct PeakForecast: Sendable {
         if isLow(rest) { rest = Place() }
     }
 
+    /// How much of the variance of the highest window's count is the error of its mean, which more people do not lower,
+    /// and not chance; 0 without requests.
+    public var shareOfLevel: Double {
+        guard let highest, highest.highest.mean > 0 else { return 0 }
+        let ofLevel = highest.error * highest.error
+        return ofLevel / (ofLevel + highest.highest.dispersion / highest.highest.mean)
+    }
+
     /// The smallest counts that the largest window does not exceed with these ascending probabilities, between 0 and 1;
     /// 0 without requests.
     public func quantiles(_ probabilities: [Double]) -> [Int64] {
