@@ -198,10 +198,11 @@ import Testing
         let even = try Self.coverage(people: 640, width: 2) { stream in
             (0..<20).map { _ in Int(stream.nextIndex(below: 360_000)) }
         }
-        #expect(even.held >= 0.9 && even.ownChances > 0.8, "\(even)")
+        #expect(even.held >= 0.9 && even.ownChances > 0.7, "\(even)")
     }
 
-    /// Everybody comes back half an hour later, so that six windows of five minutes are all that there are, 20 times.
+    /// Everybody comes back half an hour later, so that six windows of five minutes are all that there are, 20 times. A
+    /// forecast alone holds a little less often than the range of a run, which reaches as far as it is off.
     @Test func `the largest five minutes of people who come back every half hour lie in their range`() throws {
         let again = try Self.coverage(people: 640, width: 3) { stream in
             var tenth = Int(stream.nextIndex(below: 18_000))
@@ -212,7 +213,7 @@ import Testing
             }
             return tenths
         }
-        #expect(again.held >= 0.9 && again.ownChances < 0.3, "\(again)")
+        #expect(again.held >= 0.85 && again.ownChances < 0.3, "\(again)")
     }
 
     @Test func `after a count of none another draw can have some`() {
