@@ -409,15 +409,15 @@ import Testing
     func `a curve whose numbers nobody states is refused`(text: String, curve: String, problem: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "curve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
+        defer { _ = try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "scenario.yaml")
         try Self.whole.write(to: file, atomically: true, encoding: .utf8)
         try text.write(to: folder.appending(path: "web.csv"), atomically: true, encoding: .utf8)
-        do {
+        let error = #expect(throws: ScenarioProblems.self, "\(text)") {
             _ = try ScenarioReader.read(
                 file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: \(curve)}]"])
-            Issue.record("\(text) is read")
-        } catch let error as ScenarioProblems { #expect(error.description.contains(problem), "\(error.description)") }
+        }
+        #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
     }
 
     @Test func `what is wrong with the requests from outside, with patience and with delays is said`() throws {
