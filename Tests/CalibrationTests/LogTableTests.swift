@@ -14,7 +14,7 @@ import Testing
     private static func log(_ text: String, _ columns: String? = nil, zone: String? = nil, path: String? = nil) throws
         -> AccessLog
     {
-        let names = try columns.map { try names($0) } ?? ColumnNames.ofAccessLog
+        let names = try columns.map { try Self.names($0) } ?? ColumnNames.ofAccessLog
         return try AccessLogReader.read(
             [.text(text)], span: 0..<0, AccessLogChoice(columns: names, path: path, zone: zone))
     }
