@@ -8,7 +8,8 @@ import Testing
 /// Tables of counts and rates in place of a log, and files that are one JSON document.
 @Suite struct LogTableTests {
     private static func names(_ text: String) throws -> ColumnNames {
-        try #require(ColumnNames.read(text, over: .ofAccessLog), "\(text)")
+        let names = ColumnNames.read(text, over: .ofAccessLog)
+        return try #require(names, "\(text)")
     }
 
     private static func log(_ text: String, _ columns: String? = nil, zone: String? = nil, path: String? = nil) throws
