@@ -163,7 +163,8 @@ import Testing
         let text =
             "  Thread Stats   Avg\n    Latency    50.00ms   25.00ms 160.00ms   68.00%\n\(rows)\n  \(count) requests in 10s, 1MB read\n"
         let fit = ServiceFit(summary: try Self.summary(text).summary)
-        let mean = try #require(try fit.pool?.serviceTime.mean())
+        let pool = try #require(fit.pool)
+        let mean = try pool.serviceTime.mean()
         #expect((mean / 0.05 - 1).magnitude < 0.1, "\(mean) \(fit.table)")
     }
 

@@ -8,7 +8,8 @@ import Testing
 /// Tables of counts and rates in place of a log, and files that are one JSON document.
 @Suite struct LogTableTests {
     private static func names(_ text: String) throws -> ColumnNames {
-        try #require(ColumnNames.read(text, over: .ofAccessLog), "\(text)")
+        let names = ColumnNames.read(text, over: .ofAccessLog)
+        return try #require(names, "\(text)")
     }
 
     private static func log(_ text: String, _ columns: String? = nil, zone: String? = nil, path: String? = nil) throws
@@ -60,7 +61,7 @@ import Testing
             "time=Timestamps,count=Values"
         ),
         (
-            "[{\"target\":\"x\",\"datapoints\":[[6,1777881600],[null,1777881660],[18,1777881720]]}]",
+            "[{\"target\":\"x\",\"datapoints\":[[6,1777881600],[0,1777881660],[18,1777881720]]}]",
             "time=time,count=value"
         ),
         (
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("time,n\n1777881600,-1\n", "time=time,count=n", "record:2: expected a number from 0 on"),
+        ("time,n\n1777881600,-1\n", "time=time,count=n", "record:2:1: expected a number from 0 on"),
         ("time,n\n1777881600,1.2K\n", "time=time,count=n", "without a unit or letters"),
         ("time,n\nsoon,1\n", "time=time,count=n", "expected times such as"),
         ("time,n\n1777881600,1\n", "time=time,count=n", "rows of two times at least"),
@@ -262,7 +263,7 @@ import Testing
         ),
         (
             "$time_iso8601 $* \"uri\": \"$request_uri\"$*",
-            "2026/05/04 08:00:05.541\tinfo\taccess\t{\"request\": {\"uri\": \"/v1/a\"}, \"status\": 200}"
+            "2026/05/04 08:00:05.541\tinfo\taccess\t{\"request\": {\"method\": \"GET\", \"uri\": \"/v1/a\"}, \"status\": 200}"
         ),
         ("[$time_local] $* path=$request_uri $*", "[worker 3] [2026-05-04 08:00:05 +0000] path=? path=/v1/a ms=3"),
         ("$* at $time_iso8601 $request_uri", "read at once at 2026-05-04 08:00:05 /v1/a"),
