@@ -24,7 +24,8 @@ import Testing
         #expect(ended.error.contains("expected a name in UTF-8, found 'nout\\xe9'"), "\(ended.error)")
         let option = words.last.flatMap { $0.hasPrefix("--") ? $0 + ": " : nil } ?? ""
         #expect(ended.error.hasPrefix("error: " + option + "expected"), "\(ended.error)")
-        #expect(try study.made.isEmpty, "\(try study.made)")
+        let made = try study.made
+        #expect(made.isEmpty, "\(made)")
     }
 
     @Test func `inside of such a folder, and with such neighbours, other names are read and written`() throws {

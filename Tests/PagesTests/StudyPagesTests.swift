@@ -61,7 +61,8 @@ import Testing
             ("share_fresh", "share", 0.732, second), ("share_stale", "share", 0.268, 1 - second),
         ])
         let verb = second > 0.732 ? "rise" : second < 0.732 ? "fall" : "stay"
-        #expect(try heading(page).hasPrefix("Fresh views \(verb) "), "\(try heading(page))")
+        let heading = try heading(page)
+        #expect(heading.hasPrefix("Fresh views \(verb) "), "\(heading)")
     }
 
     // MARK: Sensitivity
