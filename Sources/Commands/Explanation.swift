@@ -206,7 +206,10 @@ enum Dictionaries {
 
     /// The entries that a word of the field means, each once; empty for a word that is not known.
     static func entries(meant word: String) -> [Explanation] {
-        PlainWords.names(of: word).flatMap { entries(named: $0).prefix(2) }.uniqued { "\($0.sort) \($0.name)" }
+        var names = PlainWords.names(of: word)
+        // Of several words that mean nothing together each may mean something.
+        if names.isEmpty { names = word.split(separator: " ").flatMap { PlainWords.names(of: String($0)) } }
+        return names.flatMap { entries(named: $0).prefix(2) }.uniqued { "\($0.sort) \($0.name)" }
     }
 
     /// The entries that speak of a word, or else of what it is without its ending, or else of all words of several.

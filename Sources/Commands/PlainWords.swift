@@ -5,7 +5,10 @@ enum PlainWords {
     /// The names that some words mean. A word stands in its plainest form: what differs by an ending, a hyphen or a
     /// blank is found, too.
     private static let meanings: [(words: String, names: [String])] = [
-        ("poll, refresh interval, interval, period, periodic, frequency, cadence", ["kinds.policy.after", "P5"]),
+        (
+            "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence",
+            ["kinds.policy.after", "P5"]
+        ),
         (
             "cron, crontab, schedule, timer, clock, fixed rate, wall clock, calendar trigger",
             ["kinds.policy.after.at", "kinds.policy.after.every", "P5"]
@@ -30,7 +33,7 @@ enum PlainWords {
             "apns, notification, silent push, background push, remote notification, widgetpushhandler, websocket, sse, server sent",
             ["kinds.push", "kinds.push_on_version", "pushes", "B7"]
         ),
-        ("live activity, activitykit, dynamic island, liveactivity", ["live_activities", "O1", "O5"]),
+        ("live activity, push to start, activitykit, dynamic island, liveactivity", ["live_activities", "O1", "O5"]),
         ("complication, watch face, watchos", ["kinds", "V4", "parameters.watch_allowance"]),
         (
             "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, reloadalltimelines, reloadtimelines",
@@ -55,7 +58,7 @@ enum PlainWords {
             ["service.endpoints.cache.stale_while_revalidate", "revalidations", "share_reloads_unchanged", "S2"]
         ),
         (
-            "bandwidth, egress, traffic volume, payload, bytes, gigabyte, transfer volume, response size, network cost",
+            "bandwidth, egress, traffic volume, payload, bytes, gigabyte, transfer volume, response size, network cost, gzip, compression, brotli",
             ["service.endpoints.response_size", "edge_bytes", "origin_bytes", "service.prices.gigabyte"]
         ),
         (
@@ -94,7 +97,7 @@ enum PlainWords {
             ["service.back_off", "service.retry_delays", "service.failure_after"]
         ),
         (
-            "retry, retries, retry storm, amplification, resend, reattempt",
+            "retry, retries, idempotent, idempotency, retry storm, amplification, resend, reattempt",
             ["service.retries", "service.retry_budget", "retry_amplification", "S3"]
         ),
         (

@@ -231,8 +231,13 @@ struct ComparisonPage {
             ]
         ).drawing { $0.place < Self.most }
         let isAnyCut = told.prefix(Self.most).contains(where: isCut)
+        // What rises from nothing has the largest change there is, however little it is.
+        let largest = UsualFigures.first(told.filter { !$0.isFromNothing }, \.metric).first ?? told.first
         let finding =
-            told.first.map { "The largest change: \($0.words), \(Self.both($0)) (\(Self.change(of: $0)))" }
+            largest.map {
+                "\(UsualFigures.name(of: $0.metric) == nil ? "The largest change" : "The largest change of the usual figures"): "
+                    + "\($0.words), \(Self.both($0)) (\(Self.change(of: $0)))"
+            }
             ?? "Nothing can be told from chance"
         return Chart(
             "forest-\(place + 1)", frame, .estimates,

@@ -169,15 +169,20 @@ struct PlanPage {
         let isConfirmed = !text.isEmpty && holding == text.count
         var sentences: [Phrase] = []
         let unit = MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")
+        let targets = facts.targets.map { text in
+            ThresholdText(text).map { MetricText.words($0.metric) + text.dropFirst($0.metric.count) } ?? text
+        }.joined(separator: " and ")
         if let mean = plan.row(["figure": "answer_mean"]), let low = mean.number("interval_low"),
             let high = mean.number("interval_high"), let value = figure("answer_mean", unit)
         {
             sentences.append(
-                "On average over the replications it is \(value), with a 95\u{A0}% interval of \(FigureLabel.text(low, unit)) to \(FigureLabel.text(high, unit))."
+                low == high
+                    ? "It is the same in every replication."
+                    : "On average over the replications it is \(value), with a 95\u{A0}% interval of \(FigureLabel.text(low, unit)) to \(FigureLabel.text(high, unit))."
             )
         }
         sentences.append(
-            "The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of "
+            "\(targets.prefix(1).uppercased() + targets.dropFirst()): that holds there in \(FigureLabel.text(Double(holding))) of "
                 + "\(FigureLabel.text(Double(text.count))) replications."
         )
         var certainty: Phrase = facts.replications == 1 ? ", by one seed" : ""

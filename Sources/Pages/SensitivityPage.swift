@@ -72,7 +72,7 @@ struct SensitivityPage {
                 "\(key.first) of \(outputs.count)", Markup.escaped(MetricText.words(key.strongest)),
             ]
         }
-        let heading = heading(ranking.map(\.factor), apart, outputs)
+        let heading = heading(ranking.map { ($0.factor, $0.share) }, apart, outputs)
         return "<div class=\"panel\(apart.allSatisfy(\.self) ? "" : " ill")\"><h2>\(Markup.escaped(heading))</h2>"
             + PageParts.table(
                 [
@@ -91,7 +91,10 @@ struct SensitivityPage {
     }
 
     /// The order of the keys as far as it is told: the same that the table has.
-    private func heading(_ ranking: [String], _ apart: [Bool], _ outputs: [(String, [Index])]) -> String {
+    private func heading(
+        _ shares: [(factor: String, share: Double)], _ apart: [Bool], _ outputs: [(String, [Index])]
+    ) -> String {
+        let ranking = shares.map(\.factor)
         guard let first = ranking.first else { return "No key matters" }
         let sure = Set(outputs.flatMap(\.1).filter(\.isSure).map(\.factor))
         if sure.isEmpty { return "No key matters by more than chance explains" }
@@ -99,7 +102,8 @@ struct SensitivityPage {
             return "Not converged: \(first) ranks first, and its interval crosses that of \(ranking[1])"
         }
         let most = "\(first) matters most"
-        guard ranking.count > 1, sure.contains(ranking[1]) else { return most }
+        // A key whose part would be printed as 0 % is not named.
+        guard ranking.count > 1, sure.contains(ranking[1]), shares[1].share >= 0.005 else { return most }
         return apart.count < 2 || apart[1]
             ? "\(most), then \(ranking[1])" : "\(most); the order of the others is not converged"
     }

@@ -416,8 +416,9 @@ import Testing
                 }))
     }
 
-    @Test func `an evening that is too full is five hours at 1.2 and nineteen at 1, by the local clock`() throws {
-        let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: "America/New_York")
+    @Test(arguments: ["America/New_York", "UTC-05:00"])
+    func `an evening that is too full is five hours at 1.2 and nineteen at 1, by the local clock`(zone: String) throws {
+        let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: zone)
         let comparison = LogComparison(run: run, log: Self.evening(120, hours: 18..<23))
         #expect(comparison.level == 1 && !comparison.levelDiffers && !comparison.hasOtherShape)
         #expect(comparison.spans.map(\.hours) == [18...22] && comparison.spans.map(\.words) == ["18:00 to 23:00"])

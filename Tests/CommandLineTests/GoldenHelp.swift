@@ -94,11 +94,11 @@ enum GoldenHelp {
                                       Slurm or AWS Batch; auto/7 says how many there are,
                                       for an indexed job of Kubernetes.
               --threshold <demand>    A condition on the results, beside the scenario's
-                                      thresholds, such as 'share_stale <= 0.3' or
+                                      thresholds, such as 'share_fresh >= 0.7' or
                                       'age_p95_s < 20m'. Repeatable.
               --precision <demand>    Simulate only as many of the people as it takes until
                                       a metric is known so well, such as 'load_peak_1s 3 %'
-                                      or 'share_stale 0.01', and let them stand for all.
+                                      or 'share_fresh 0.01', and let them stand for all.
                                       Repeatable.
               --resume                Resume an interrupted run from its checkpoint in the
                                       folder; do nothing if the folder holds its results.
@@ -231,8 +231,10 @@ enum GoldenHelp {
                                       in every run, the status is 99. Repeatable.
               --frontier <metric,metric>
                                       Mark the points that no other beats in both metrics,
-                                      the less the better, among those that meet the
-                                      targets, as in service.cost_per_month,share_stale.
+                                      among those that meet the targets, as in
+                                      service.cost_per_month,share_fresh: the more the
+                                      better of shares that are fresh, served or hits, the
+                                      less of all others.
               --json                  Print the results as one JSON object on standard
                                       output; Reports/README.md has its members.
               --most-repeats <count>  The most replications that --until-half-width takes.
@@ -274,9 +276,10 @@ enum GoldenHelp {
             difference is larger than chance explains, the largest effect first; CSV has
             every metric.
 
-            With --log a run stands beside the access logs of a real server: level, hours
-            of the day, minutes of the hour and peak, and the keys that would bring them
-            together.
+            With --log a run stands beside the access logs of a real server: the level of
+            most hours, the hours of the local day that are not at it, minutes of the hour
+            and peak, and the keys that would bring them together; with --out a page with
+            charts.
 
             USAGE: reloadsim compare [<options>] <first> [<second>]
 
@@ -344,7 +347,7 @@ enum GoldenHelp {
                                       Repeatable.
               --all                   Show every metric.
               --threshold <demand>    A demand on the difference, second less first, such
-                                      as 'load_peak_1s <= -20%' or 'share_stale < 0.01'.
+                                      as 'load_peak_1s <= -20%' or 'share_fresh >= -0.01'.
                                       Repeatable.
               --surely                Judge the whole interval of a difference by the
                                       thresholds, and not its mean alone.
@@ -353,9 +356,10 @@ enum GoldenHelp {
                                       table)
               --json                  Print the results as one JSON object on standard
                                       output; Reports/README.md has its members.
-              --out <folder>          The folder for comparison.csv and report.html, and
-                                      for the runs of two scenarios. (default: out/compare
-                                      for two scenarios; nothing is written for folders)
+              --out <folder>          The folder for comparison.csv and report.html, or
+                                      with --log for log_hours.csv and its page, and for
+                                      the runs of two scenarios. (default: out/compare for
+                                      two scenarios; nothing is written for folders)
               --repeat <count>        Replications of two scenarios, each with the next
                                       seed. (default: 5)
               --set <path=value>      Set a value over the scenario's own, such as
@@ -418,7 +422,7 @@ enum GoldenHelp {
               --only <names>          Vary only these keys, given by their names, with
                                       commas between them.
               --metric <name>         A metric to explain. Repeatable. (default:
-                                      load_peak_1s, share_stale, share_tokens_expired)
+                                      share_fresh, load_peak_1s, share_tokens_expired)
               --trajectories <trajectories>
                                       Trajectories of Morris's design: 2 or more. (default:
                                       20)
@@ -582,8 +586,14 @@ enum GoldenHelp {
                                       all; 20 with a service, where each life takes a whole
                                       run)
               --from <time>           Only rows from then on: a time after the scenario's
-                                      start, such as 7h, or a date-time with an offset.
+                                      start, such as 7h; a date-time, by the device's own
+                                      clock or with an offset; or a clock time such as
+                                      18:00 on the first day of the report.
               --to <time>             Only rows before then.
+              --why <time>            In place of the rows: why nothing came to each
+                                      instance at that time, stated as for --from. What
+                                      asks for a reload and when, the gates that hold it,
+                                      and what opens them.
               --instance <name>       Only rows of this instance. Repeatable.
               --event <name>          Only rows of this event. Repeatable.
               --format <format>       table for people, csv for programs. (values: table,
@@ -856,8 +866,8 @@ enum GoldenHelp {
               <name>                  Keys, by their path or the end of it
                                       (kinds.policy.after, after); columns
                                       (staleness.views, views); tables; metrics; events of
-                                      a trace; rules (B7); or else a word of their texts
-                                      (night).
+                                      a trace; rules (B7); a word of the field (polling,
+                                      herd, 429); or else a word of their texts (night).
 
             OPTIONS:
               --json                  Print the results as one JSON object on standard

@@ -66,7 +66,7 @@ import Testing
         let same = try compared(1)
         #expect(same.status == 0 && !same.output.contains("people:"), "\(same.output)\(same.error)")
         let twice = try compared(2)
-        #expect(twice.status == 0 && twice.output.contains("mean_per_s: people:"), "\(twice.output)\(twice.error)")
+        #expect(twice.status == 0 && twice.output.contains("level: people:"), "\(twice.output)\(twice.error)")
         #expect(
             twice.output.contains("\nshare_aligned_minutes") && twice.output.contains("hour, UTC"), "\(twice.output)")
         #expect(try BuiltCommand.run(["compare", study.scenario, "--log", "-"], input: "").status == 64)

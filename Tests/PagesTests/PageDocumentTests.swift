@@ -34,7 +34,7 @@ import Testing
         ([("a", "9", "8", "10"), ("b", "0.01", "0.001", "0.02")], "a matters most"),
         ([("a", "9", "8", "10"), ("b", "4", "3", "5")], "a matters most, then b"),
         ([("a", "9", "-1", "19"), ("b", "4", "-3", "11")], "No key matters by more than chance explains"),
-        ([("a", "9", "-1", "19"), ("b", "4", "3", "5"), ("c", "3", "2", "4")], "b matters most, then c"),
+        ([("a", "9", "-1", "19"), ("b", "4", "3", "5"), ("c", "3", "2", "4")], "Not converged: a ranks first, and its interval crosses that of b"),
         ([("a", "0", "", ""), ("b", "0", "", "")], "No key matters"),
     ])
     func `the page of a sensitivity names no key that may not matter`(

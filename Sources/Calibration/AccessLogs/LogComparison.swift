@@ -279,7 +279,7 @@ package struct LogComparison: Sendable {
                 "the log has \(rate) requests a second less there than at its level: no key takes requests from these hours alone; if they are a widget's dates, kinds.policy.after.between leaves them out"
         }
         return
-            "the log has \(rate) requests a second more there than at its level: service.background with a curve adds them in these hours and in no others (--out writes background_curve.csv)"
+            "the log has \(rate) requests a second more there than at its level: service.background with a curve adds them in these hours and in no others (--out writes background_curve.csv; it needs service.pools, and --stage origin counts them)"
     }
 
     private func effects(_ figure: Figure, _ ranking: KeyRanking) -> String {

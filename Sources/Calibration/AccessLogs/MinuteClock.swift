@@ -12,12 +12,16 @@ package struct MinuteClock: Sendable {
     private init(zone: ZoneTable, first: Int64) { (self.zone, self.first) = (zone, first) }
 
     /// - Parameters:
-    ///   - name: of a zone.
+    ///   - name: of a zone, or of a clock that is always so far from UTC, such as `UTC-05:00`.
     ///   - span: the minutes that are told by it.
     /// - Returns: nil for an unknown zone.
     package init?(_ name: String, over span: Range<Int64>) {
         let clock = ScenarioClock(startUnixMicroseconds: span.lowerBound * 60_000_000)
-        guard let zone = clock.zoneTable(name, until: .start + .minutes(Int64(span.count))) else { return nil }
+        let offset = name.hasPrefix("UTC") ? CalendarText.instant("1970-01-01T00:00" + name.dropFirst(3))?.offset : nil
+        guard
+            let zone = offset.map({ clock.fixedZone(offsetSeconds: $0) })
+                ?? clock.zoneTable(name, until: .start + .minutes(Int64(span.count)))
+        else { return nil }
         self.init(zone: zone, first: span.lowerBound)
     }
 

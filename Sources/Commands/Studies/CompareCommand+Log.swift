@@ -156,7 +156,7 @@ struct LoggedDay {
         }
         let (differing, compared) = (comparison.differingHours, comparison.comparedHours)
         let most = compared - differing
-        let words = comparison.levelDiffers ? "\(ratio) of the run's load" : "the run's load (\(ratio) of it)"
+        let words = comparison.levelDiffers ? "\(ratio) times the run's load" : "the run's load (ratio \(ratio))"
         var findings = [
             differing == 0
                 ? "the log has \(words) in all \(compared) hours of the day that both cover"
@@ -169,7 +169,7 @@ struct LoggedDay {
             + comparison.spans.map { span in
                 let count = span.hours.count
                 return
-                    "\(span.words): \(Figures.short((span.ratio * 1_000).rounded() / 1_000)) of the run's load, \(FigureText.counted(count, "hour"))"
+                    "\(span.words): \(Figures.short((span.ratio * 1_000).rounded() / 1_000)) times the run's load, \(FigureText.counted(count, "hour"))"
             }
     }
 

@@ -147,7 +147,7 @@ package enum FigureLabel {
     }
 
     private static func percent(_ share: Double) -> String {
-        if share == 0 { return "0 %" }
+        if share == 0 { return "0\u{A0}%" }
         let percent = share * 100
         return (percent >= 99.95 && percent < 100 ? significant(percent, digits: 5) : significant(percent)) + "\u{A0}%"
     }
