@@ -27,8 +27,8 @@ public enum ReloadsimProgram {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// The sentence on a word of the command line that is not UTF-8, such as a path in an older character set; nil if all
-    /// are. Swift would repair it, and a file of another name be read or made.
+    /// The sentence on a word of the command line that is not UTF-8, such as a path in an older character set; nil if
+    /// all are. Swift would repair it, and a file of another name be read or made.
     private static func unreadableWord() -> String? {
         let words = CommandLine.unsafeArgv
         for place in 1..<max(1, Int(CommandLine.argc)) {

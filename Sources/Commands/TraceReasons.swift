@@ -60,9 +60,9 @@ struct TraceReasons {
         return TimeText.iso(second, in: zones[row.zone])
     }
 
-    /// What the reload waits for, or what asks for the next one.
+    /// The gate or date that the reload waits for, or the cause of the next one.
     private func state(_ before: [TraceRow], _ after: [TraceRow]) -> [String] {
-        // Of the rows of one instant the last one says how things stand.
+        // The last row of an instant says how things stand.
         guard let last = before.last else { return nothingDue(nil, after) }
         switch last.event {
         case .withheld, .held: return waiting(last, before, after)
@@ -104,7 +104,7 @@ struct TraceReasons {
         return lines + ended(after)
     }
 
-    /// How the reload goes on.
+    /// How the reload ends.
     private func ended(_ after: [TraceRow]) -> [String] {
         let ends: Set<TraceEvent> = [.granted, .refreshed, .taken, .failed, .response, .placeholder]
         guard let end = after.first(where: { ends.contains($0.event) }) else {

@@ -103,7 +103,7 @@ struct ComparisonPage {
     }
 
     private var verdict: String {
-        // Of one pair the heading says what becomes of the fresh views.
+        // The heading of one pair says what becomes of the fresh views.
         let fresh = pairs.count == 1 ? pairs[0].rows.first { $0.metric == UsualFigures.views[0] } : nil
         let heading =
             pairs.count == 1

@@ -125,7 +125,7 @@ package enum MetricText {
         return before + plain.replacing("_worst_1m", with: " of the worst minute").replacing("_", with: " ")
     }
 
-    /// The same as the beginning of a sentence or a heading.
+    /// The name with a capital, for the beginning of a sentence or a heading.
     package static func title(_ name: String) -> String {
         let words = words(name)
         return words.prefix(1).uppercased() + words.dropFirst()

@@ -118,7 +118,7 @@ import Testing
         for name in PlainWords.allNames { #expect(!Dictionaries.entries(named: name).isEmpty, "\(name)") }
     }
 
-    /// What planners, developers and operators call what the dictionaries have, also in other forms.
+    /// Words of planners, developers and operators for the dictionaries' terms, also in other forms.
     private static let words = """
         poll, polling, polls, interval, schedule, scheduled, cron, crontab, thundering herd, thundering-herd, herd, stampede, stagger, staggered, splay, smear, \
         background refresh, app refresh, BGAppRefreshTask, workmanager, JobScheduler, FCM, APNs, silent push, complication, WidgetKit, reload budget, throttle, \

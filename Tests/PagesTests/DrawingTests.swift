@@ -116,7 +116,9 @@ import Testing
                         separatedBy: "</g>"
                     ).first ?? ""
                 let rows = group.matches(of: #/<text x="([^"]+)" y="([^"]+)"/#).map { "\($0.1) \($0.2)" }
-                #expect(rows.count == 3 && Set(rows).count == 3, "\(group)")
+                // The widest class has room for all, narrower ones leave out the last.
+                let least = name == "ow" ? 3 : 1
+                #expect((least...3).contains(rows.count) && Set(rows).count == rows.count, "\(group)")
             }
         }
     }
@@ -132,7 +134,7 @@ import Testing
                 (x: Double($0.1)!, y: Double($0.2)!)
             }
             let texts = group.matches(of: #/<text x="([0-9.]+)%?" y="([0-9.]+)" text-anchor="(start|end)"( dx)?/#)
-            #expect(stems.count == 4 && texts.count == 4, "\(group)")
+            #expect((1...4).contains(stems.count) && texts.count == stems.count, "\(group)")
             for (text, own) in zip(texts, stems) {
                 // Those that begin above the label pass it; one at an end of the plot has a line of its own.
                 for stem in stems where stem.y < own.y && text.4 != nil {
@@ -161,7 +163,7 @@ import Testing
                 { $0.attributes["x1"] }
                 let leads = parts.filter { $0.name == "line" && $0.attributes["y1"] == $0.attributes["y2"] }
                 let texts = parts.filter { $0.name == "text" }
-                #expect(stems.count == 3 && texts.count == 3)
+                #expect((1...3).contains(stems.count) && texts.count == stems.count)
                 for (text, stem) in zip(texts, stems) where text.attributes["x"] != stem {
                     let base = Double(try #require(text.attributes["y"])) ?? 0
                     let lead = leads.first {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// What the pages of comparisons, sensitivities and studies say first, held against their tables.
+/// The first sentences of the pages of comparisons, sensitivities and studies, held against their tables.
 @Suite struct StudyPagesTests {
     /// A page of tables that are given as text.
     private func page(_ manifest: String, _ files: [String: String]) throws -> String {

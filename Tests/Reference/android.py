@@ -691,7 +691,7 @@ class AndroidDevice(Messages, Device):
                 refresh.is_periodic = is_planned = refresh.is_periodic or provider.failed_job.is_periodic
                 provider.failed_job = None
             job = provider.latest_job = Job(refresh, provider.era)
-            # What is still under way of the job before is from now on this one's.
+            # Reloads of the job before that are under way are from now on this one's.
             for instance in self.there():
                 before = getattr(instance.flight, "job", None) if instance.kind is provider.kind else None
                 if before is not None and before.era == provider.era:

@@ -122,7 +122,7 @@ import Testing
             Self.incidents([Self.outage("lost", 30, 60)]) { region, minute in
                 region == 0 && (30..<65).contains(minute) ? (minute < 40 ? 200 : 3) : 0
             }.first)
-        // Of all requests fewer than a hundredth fail from minute 40 on.
+        // All in all fewer requests than a hundredth fail from minute 40 on.
         #expect(incident.regions[0].part.wellAfter == .minutes(35) && incident.regions[1].part.wellAfter == .zero)
         #expect(incident.all.wellAfter == .minutes(35) && incident.all.until == .minutes(65))
         let never = try #require(

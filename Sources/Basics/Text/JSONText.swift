@@ -73,9 +73,9 @@ package indirect enum JSONText {
         }
     }
 
-    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that a terminal obeys, that
-    /// change how their neighbours read or that other languages with JSON in them do not have: those that are not shown
-    /// plainly (`VisibleText`). The value stays the same.
+    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that a terminal obeys,
+    /// that change how their neighbours read or that other languages with JSON in them do not have: those that are not
+    /// shown plainly (`VisibleText`). The value stays the same.
     static func quoted(_ text: String) -> String {
         QuotedText.quoted(text) { scalar in
             VisibleText.isPlain(scalar) ? nil : scalar.utf16.map { "\\u" + $0.hex }.joined()

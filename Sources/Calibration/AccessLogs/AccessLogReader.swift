@@ -73,7 +73,7 @@ private struct AccessLogCounts {
     var hasLocalTimes = false
     /// Requests that a template or `--log-columns` without a path counts.
     var withoutPath = 0
-    /// Of the coarsest table, in minutes.
+    /// The step of the coarsest table, in minutes.
     var step = 1
     /// Sentences on tables.
     var tableNotes: [String] = []

@@ -182,7 +182,7 @@ package struct LogComparison: Sendable {
         func missing(_ hour: Int) -> Double? {
             guard let own = run.hours[hour], let real = log.hours[hour] else { return nil }
             let (a, b) = (Double(run.requests[hour]), Double(log.requests[hour]))
-            // Of two dozen hours some lie beyond two standard deviations by chance.
+            // Some of two dozen hours lie beyond two standard deviations by chance.
             let noise = 3 * (1 / max(1, a) + 1 / max(1, b)).squareRoot()
             let expected = level * own
             let differs = (real - expected).magnitude > max(0.05, noise) * max(expected, real)

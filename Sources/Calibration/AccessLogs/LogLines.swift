@@ -4,8 +4,8 @@ import Basics
 struct LogLines {
     /// A line as it was read.
     enum Line {
-        /// In minutes since 1970, the first of two if the clock came to its time twice, and then `laterBy` minutes later
-        /// too; on another path if `isWanted` is false.
+        /// In minutes since 1970, the first of two if the clock came to its time twice, and then `laterBy` minutes
+        /// later too; on another path if `isWanted` is false.
         case request(minute: Int64, laterBy: Int64?, isWanted: Bool)
         /// A header or a comment.
         case heading

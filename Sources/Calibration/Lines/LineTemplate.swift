@@ -126,10 +126,10 @@ struct LineTemplate: Sendable {
 
     /// Sets the fields of the names, in their order; nil where the line has none.
     ///
-    /// The parts between two gaps take the first place at which all of them are found, with a time where one must be and
-    /// a request where one must be. If no place has a request, the first place counts that has the rest: such a line is
-    /// of this form and no request. Places before a gap are not tried again, and few in a gap, so a line takes time in
-    /// proportion to its length.
+    /// The parts between two gaps take the first place at which all of them are found, with a time where one must be
+    /// and a request where one must be. If no place has a request, the first place counts that has the rest: such a
+    /// line is of this form and no request. Places before a gap are not tried again, and few in a gap, so a line takes
+    /// time in proportion to its length.
     ///
     /// - Returns: whether the line is of this form.
     func read(_ line: UnsafeBufferPointer<UInt8>, names: [String], into fields: inout [LineField?]) -> Bool {
@@ -304,7 +304,7 @@ enum RequestLine {
     struct Found {
         /// With its method and protocol.
         var range: Range<Int>
-        /// What is asked for.
+        /// The span that is asked for.
         var target: Range<Int>
     }
 

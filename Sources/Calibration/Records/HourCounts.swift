@@ -1,8 +1,8 @@
 import Basics
 import ScenarioFiles
 
-/// The rows of a table of pickups by the hour, as Screen Time, Digital Wellbeing and dashboards give them: a date and an
-/// hour, or a time, and a number; or a date and 24 numbers.
+/// The rows of a table of pickups by the hour, as Screen Time, Digital Wellbeing and dashboards give them: a date and
+/// an hour, or a time, and a number; or a date and 24 numbers.
 struct HourCounts {
     /// So many unlocks in the hour from a local time on.
     struct Row {
@@ -107,7 +107,7 @@ struct HourCounts {
     }
 }
 
-/// What other programs export in place of a record with the columns `person`, `time` and `event`.
+/// The exports of other programs, in place of a record with the columns `person`, `time` and `event`.
 enum ForeignRecord {
     // MARK: ActivityWatch
 
@@ -116,8 +116,8 @@ enum ForeignRecord {
         var others: Set<String> = []
     }
 
-    /// The rows of an event in ActivityWatch's export: an unlock of a bucket of unlocks, and none of any other; nil if it
-    /// is no such export.
+    /// The rows of an event in ActivityWatch's export: an unlock of a bucket of unlocks, and none of any other; nil if
+    /// it is no such export.
     static func lines(
         ofActivityWatch record: UnsafeBufferPointer<UInt8>, _ path: [String], _ names: ColumnNames, _ buckets: Buckets
     ) -> [[UInt8]]? {

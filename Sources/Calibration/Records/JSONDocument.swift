@@ -105,7 +105,7 @@ struct JSONDocument {
         _ = document.take(line) { _, _, _ in true }
         if document.isBroken { return false }
         if !document.isComplete {
-            // A line of nothing else that goes on: what stands last is no value.
+            // A line without the end of its value: the last character is no value's.
             return line.last { $0 > 32 }.map { "{[,".utf8.contains($0) } ?? false
         }
         let rest = text[line.endIndex...]

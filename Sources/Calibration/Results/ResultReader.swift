@@ -51,7 +51,7 @@ private struct ResultAssembly: LineAssembly {
     /// The first line that is of no form, by which the fault is told if none follows that is.
     private var first: (fault: LineFault, line: Int)?
     private var linesBefore = 0
-    /// What was read before any form was known: a summary, perhaps.
+    /// The text before any form was known: a summary, perhaps.
     private var text: [UInt8] = []
     /// A row whose quoted text continues in the next line.
     private var open: (bytes: [UInt8], number: Int)?

@@ -28,8 +28,8 @@ extension ServiceFit {
 
     /// The figures that a load tool prints at its end: the service time, if they are of a low load.
     ///
-    /// Its intervals have what the figures leave open: latencies that are all as short or all as long as the percentiles
-    /// on both sides of them allow, beside the chance of so many requests.
+    /// Its intervals have what the figures leave open: latencies that are all as short or all as long as the
+    /// percentiles on both sides of them allow, beside the chance of so many requests.
     package init(summary: LoadSummary) {
         let figures = [
             summary.percentiles.isEmpty ? "" : FigureText.counted(summary.percentiles.count, "percentile"),

@@ -115,7 +115,7 @@ extension Compare {
         let found = LoggedDay(run: run, log: log, comparison: comparison, advice: comparison.advice(ranking))
         if let folder {
             try StudyFolder(path: folder).alone(for: .comparison) {
-                try found.write(to: $0, run: first, logs: logs.files, hasPage: page.isWanted)
+                try found.save(in: $0, run: first, logs: logs.files, hasPage: page.isWanted)
             }
         }
         if printed.json { return try JSONOutput.write("compare --log", found.json) }
@@ -247,7 +247,7 @@ struct LoggedDay {
     /// - Parameters:
     ///   - first: the folder of the run.
     ///   - logs: as they were named.
-    func write(to place: StudyFolder, run first: String, logs: [String], hasPage: Bool) throws {
+    func save(in place: StudyFolder, run first: String, logs: [String], hasPage: Bool) throws {
         let output = try OutputFolder(
             path: place.path, for: .comparison, .own, lock: place.lock, isInterrupted: { Interruption.isRequested })
         try output.write(.logHours, hours)

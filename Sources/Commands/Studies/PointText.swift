@@ -71,7 +71,7 @@ struct PointText {
 
     private var note: String { intervalNote + targetNote + frontierNote + winnerNote }
 
-    /// Who wins in what is judged, and how surely.
+    /// The winner of each judged metric, and how sure that is.
     private var winnerNote: String {
         figures.winners(sortedBy: sorted).map { VisibleText.of($0.sentence(columns: study.columns)) + "\n" }.joined()
     }

@@ -148,6 +148,6 @@ struct Sensitivity: ParsableCommand {
         try messages.end(runs, outcomes, place)
     }
 
-    /// What people see, the peak, and where budgets go.
+    /// Fresh views, the peak, and where budgets go.
     private static let usualMetrics = ["share_fresh", "load_peak_1s", "share_tokens_expired"]
 }

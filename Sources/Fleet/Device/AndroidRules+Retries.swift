@@ -4,8 +4,8 @@ import WidgetPlatform
 /// Further tries of jobs that fail (N2).
 extension AndroidRules {
     /// A job begins: in place of a try that waits, if one does, and takes over the reloads of the job before it that
-    /// are under way. One whose reloads all merge with those joins the latest job that has some of its own, under way or
-    /// waiting for a try, and fails or not with that.
+    /// are under way. One whose reloads all merge with those joins the latest job that has some of its own, under way
+    /// or waiting for a try, and fails or not with that.
     static func beginJob<World>(
         _ kind: Int, _ refresh: inout ProviderState.Refresh, on device: inout Device<World>
     ) {

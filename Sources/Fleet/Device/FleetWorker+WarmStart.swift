@@ -96,8 +96,8 @@ extension FleetWorker {
         }
     }
 
-    /// When a provider on Android was refreshed last before the start, and when its next alarm or job is due (N1, N2, N6,
-    /// T4): late by a delay of its own, a periodic job after a life drawn by its length.
+    /// When a provider on Android was refreshed last before the start, and when its next alarm or job is due (N1, N2,
+    /// N6, T4): late by a delay of its own, a periodic job after a life drawn by its length.
     private func lastRefresh(_ period: AndroidRefresh.Period, ofKind kind: Int, _ owner: DeviceOwner)
         -> (fetched: Instant, due: Instant)
     {

@@ -80,7 +80,8 @@ package struct LoadRedraw: Hashable, Sendable {
 /// How far the middle of a prediction for as many people is off from what was seen.
 ///
 /// Another draw of as many is as likely to show more than this one as less. That the middle is off may be chance, which
-/// is less of more people, or the mean of a place that half of the people do not show: either can be in what others show.
+/// is less of more people, or the mean of a place that half of the people do not show: either can be in what others
+/// show.
 private struct PredictionOff {
     private let seen: Double
     /// How much of it can be the mean.

@@ -99,7 +99,7 @@ struct BackgroundAssembly {
                     return rates(of: table, time, rate, refuse)
                 }
             } catch {
-                // Of another form, perhaps.
+                // Another form, perhaps.
                 if LoadTable.names(bytes) == nil {
                     refuse("a CSV file of rates", error.description)
                     return nil

@@ -297,7 +297,7 @@ extension CheckedValue {
 }
 
 extension KeyCatalogue {
-    /// What to write in place of a value beyond the bounds of some keys, by the end of their paths.
+    /// The cure for a value beyond the bounds of some keys, by the end of their paths.
     private static let reasons = [
         (
             path: ".policy.after.every",
@@ -306,11 +306,11 @@ extension KeyCatalogue {
         (
             path: "service.retry_delays",
             reason:
-                "a delay for each of at most 20 further tries; a client that goes on without end has retries: unlimited and back_off"
+                "a delay for each of at most 20 further tries; a client that never gives up has retries: unlimited and back_off"
         ),
         (
             path: "service.retries",
-            reason: "a client that goes on without end has retries: unlimited and back_off"
+            reason: "a client that never gives up has retries: unlimited and back_off"
         ),
     ]
 

@@ -466,8 +466,8 @@ extension ZoneTable {
 }
 
 extension LoadTable {
-    /// The rows with their times since 1970. Of an hour that the zone's clocks come to twice, rows behind a jump back are
-    /// the second one's.
+    /// The rows with their times since 1970. Of an hour that the zone's clocks come to twice, rows behind a jump back
+    /// are the second one's.
     ///
     /// - Parameters:
     ///   - zone: a name that is known, of times without an offset; nil for UTC.

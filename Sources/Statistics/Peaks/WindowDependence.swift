@@ -3,9 +3,9 @@
 ///
 /// Other draws are imitated by weights that are drawn for the groups of people, which leave what windows have in common
 /// as it is (Chernozhukov, Chetverikov and Kato, "Gaussian approximations and multiplier bootstrap for maxima of sums
-/// of high-dimensional random vectors", Annals of Statistics 41, 2013). A level that no window passes in half of the draws
-/// is passed by ln 2 windows in the mean if each has its own chance, and by more if they pass together: by one over the
-/// extremal index (Leadbetter, Lindgren and Rootzén, "Extremes and related properties of random sequences and
+/// of high-dimensional random vectors", Annals of Statistics 41, 2013). A level that no window passes in half of the
+/// draws is passed by ln 2 windows in the mean if each has its own chance, and by more if they pass together: by one
+/// over the extremal index (Leadbetter, Lindgren and Rootzén, "Extremes and related properties of random sequences and
 /// processes", 1983, ch. 3).
 struct WindowDependence: Sendable {
     private var means: [Double] = []

@@ -44,7 +44,7 @@ package struct PointWinner: Sendable {
         (self.alike, self.close, self.next, self.isKnown) = (alike, close, next, isKnown)
     }
 
-    /// Who wins and how surely, or that it is too close to call; without a full stop.
+    /// The winner and how sure that is, or that it is too close to call; without a full stop.
     ///
     /// - Parameter isTitled: whether the metric is named in words, as on a page.
     package func sentence(columns: [String], isTitled: Bool = false) -> String {

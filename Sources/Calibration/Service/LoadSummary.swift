@@ -3,7 +3,7 @@ import Foundation
 import ScenarioFiles
 import Statistics
 
-/// What a load tool prints at its end: how many requests there were, and some figures of their latencies.
+/// The summary that a load tool prints at its end: how many requests there were, and some figures of their latencies.
 package struct LoadSummary: Sendable {
     /// The program.
     var name: String
