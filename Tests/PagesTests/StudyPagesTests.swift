@@ -61,13 +61,8 @@ import Testing
             ("share_fresh", "share", 0.732, second), ("share_stale", "share", 0.268, 1 - second),
         ])
         let verb = second > 0.732 ? "rise" : second < 0.732 ? "fall" : "stay"
-<<<<<<< HEAD
         let found = try heading(page)
         #expect(found.hasPrefix("Fresh views \(verb) "), "\(found)")
-=======
-        let heading = try heading(page)
-        #expect(heading.hasPrefix("Fresh views \(verb) "), "\(heading)")
->>>>>>> says
     }
 
     // MARK: Sensitivity
