@@ -70,11 +70,12 @@ import Testing
         let run = SampleFolders.shared.path(.run)
         let far = ["1971-01-01T00:00:00Z", "2099-12-31T23:59:00Z"].map { "{\"time\":\"\($0)\"}\n" }.joined()
         try refused(
-            ["compare", run, "--log", "-"], input: far, 65,
+            ["compare", run, "--log", "-", "--log-columns", "time=time"], input: far, 65,
             "stdin:2:1: expected requests in the run's span, or a log of at most 366 days, found 2 requests from 1971-01-01T00:00Z to 2099-12-31T23:59Z"
         )
         let ended = try BuiltCommand.run(
-            ["compare", run, "--log", "-"], shell: Self.limited, input: far + "{\"time\":\"2026-03-02T01:00:00Z\"}\n")
+            ["compare", run, "--log", "-", "--log-columns", "time=time"], shell: Self.limited,
+            input: far + "{\"time\":\"2026-03-02T01:00:00Z\"}\n")
         #expect(
             ended.status == 0 && ended.error.contains("2 requests outside of the run's span left out"), "\(ended.error)"
         )

@@ -57,7 +57,9 @@ import Testing
         #expect(try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"]).status == 0)
         try Self.check(
             "compare --log",
-            BuiltCommand.run(["compare", study.out, "--log", "-", "--json"], input: "{\"time\":1}\n{\"time\":3600}\n"))
+            BuiltCommand.run(
+                ["compare", study.out, "--log", "-", "--log-columns", "time=time", "--json"],
+                input: "{\"time\":1}\n{\"time\":3600}\n"))
     }
 
     @Test func `comparisons are as documented: of runs, and within a study of two axes`() throws {

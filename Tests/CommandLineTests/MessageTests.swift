@@ -210,7 +210,8 @@ import Testing
             summaryOfSample.firstMatch(of: /pool,origin,queue_wait_p99_s,s,([0-9.]+)/)?.1)
         let (few, all) = (try #require(Double(waitOfSample)), try #require(Double(wait)))
         try #require(few != all)
-        let bound = "service.origin.queue_wait_p99_s \(few < all ? "<=" : ">=") \(((few + all) * 500_000).rounded() / 1_000)ms"
+        let bound =
+            "service.origin.queue_wait_p99_s \(few < all ? "<=" : ">=") \(((few + all) * 500_000).rounded() / 1_000)ms"
         let refused = try BuiltCommand.run(
             plan.map { $0 == "service.origin.queue_wait_p99_s <= 10s" ? bound : $0 } + ["--represents", "400"])
         #expect(refused.status == 99 && refused.error.contains("at 1 the targets do not hold"), "\(refused.error)")

@@ -11,8 +11,9 @@ import Testing
         let ended = try study.sweep(Self.axes + ["--repeat", "2"])
         #expect(ended.status == 0, "\(ended.error)")
         let printed = ended.output.split(separator: "\n").map(String.init)
-        #expect(printed.count == 8 && printed[0].contains("load_peak_1s (requests)"), "\(ended.output)")
+        #expect(printed.count == 9 && printed[0].contains("load_peak_1s (requests)"), "\(ended.output)")
         #expect(printed[7] == "in brackets: the 95 % interval of the mean over replications")
+        #expect(printed[8].hasPrefix("share_fresh: "), "\(printed[8])")
         #expect(ended.lastErrorLine == "12 runs: 12 done, 0 skipped, 0 failed")
         #expect(ended.error.contains("points    6 over \(StudyScenario.jitter), people"))
         for table in ["design.csv", "runs.csv", "study.csv", "points.csv", "datapackage.json", "manifest.json"] {

@@ -120,7 +120,9 @@ import WidgetPlatform
         }
         let text = lines.joined(separator: "\n")
         #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
-        let read = try ScenarioReader.read(text: text, knownMetrics: [KnownMetric("load_peak_1s", unit: "requests")])
+        let read = try ScenarioReader.read(
+            text: text,
+            knownMetrics: [KnownMetric("load_peak_1s", unit: "requests"), KnownMetric("share_fresh", unit: "share")])
         let scenario = read.scenario
         #expect(read.study?.axes.map(\.name) == ["people", "min_gap"] && read.study?.replications == 5)
         #expect(

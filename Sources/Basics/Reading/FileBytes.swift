@@ -38,8 +38,11 @@ package enum FileBytes {
     /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
     package static func opened(_ path: String) throws -> FileHandle {
         if path == "-" { return .standardInput }
-        return kind(of: path) == .pipe
-            ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        if kind(of: path) == .pipe { return try InputWait.pipe(path) }
+        // A URL has the folder's own name, which may not be UTF-8.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw Unreadable(reason: String(cString: strerror(errno))) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it

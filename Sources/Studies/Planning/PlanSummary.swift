@@ -134,9 +134,8 @@ package struct PlanSummary: Sendable {
 
     private static func figure(_ name: String, _ unit: String, _ values: [Double]) -> Figure {
         let sample = SampleSummary(values)
-        return Figure(
-            name: name, unit: unit, value: sample.mean, low: sample.intervalOfAmount?.low,
-            high: sample.intervalOfAmount?.high)
+        let interval = sample.intervalOfAmount(unit: unit)
+        return Figure(name: name, unit: unit, value: sample.mean, low: interval?.low, high: interval?.high)
     }
 
     private static let ofService = [

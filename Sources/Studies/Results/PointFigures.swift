@@ -179,7 +179,7 @@ extension PointFigure {
         self.init(
             mean: sample.mean,
             interval: values.count > 1
-                ? sample.intervalOfAmount.map { $0.low...$0.high } : figures.compactMap(\.draws).first,
+                ? sample.intervalOfAmount(unit: figures[0].unit).map { $0.low...$0.high } : figures.compactMap(\.draws).first,
             replications: values.count)
     }
 }
@@ -219,7 +219,7 @@ extension Table<PointFigures.Point> {
                                 \.isOnFrontier),
                             .derived(
                                 "near_frontier",
-                                "Whether another point beats it by their means, and none by more than chance explains: too close to call.",
+                                "Whether another point beats it by their means, and none by more than chance explains: too close to call; there with `--frontier`.",
                                 \.isNearFrontier),
                         ] : []),
             ])

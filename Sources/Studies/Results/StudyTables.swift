@@ -124,6 +124,8 @@ struct SampleRow {
     let metric, unit: String
     /// Nil if no replication has a value.
     let sample: SampleSummary?
+
+    var interval: (low: Double, high: Double)? { sample?.intervalOfAmount(unit: unit) }
 }
 
 extension Table<SampleRow> {
@@ -140,8 +142,8 @@ extension Table<SampleRow> {
                 .derived(
                     "interval_low",
                     "The lower end of the 95 % interval of the mean, by Student's t; empty for fewer than two.",
-                    \.sample?.intervalOfAmount?.low),
-                .derived("interval_high", "Its upper end.", \.sample?.intervalOfAmount?.high),
+                    \.interval?.low),
+                .derived("interval_high", "Its upper end.", \.interval?.high),
                 .derived("least", "The least value.", \.sample?.least),
                 .derived("most", "The largest value.", \.sample?.most),
             ])
