@@ -207,7 +207,7 @@ enum Dictionaries {
     /// The entries that a word of the field means, each once; empty for a word that is not known.
     static func entries(meant word: String) -> [Explanation] {
         var names = PlainWords.names(of: word)
-        // Of several words that mean nothing together each may mean something.
+        // Each of several words may mean something where they mean nothing together.
         if names.isEmpty { names = word.split(separator: " ").flatMap { PlainWords.names(of: String($0)) } }
         return names.flatMap { entries(named: $0).prefix(2) }.uniqued { "\($0.sort) \($0.name)" }
     }

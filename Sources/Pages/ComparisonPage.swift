@@ -231,7 +231,7 @@ struct ComparisonPage {
             ]
         ).drawing { $0.place < Self.most }
         let isAnyCut = told.prefix(Self.most).contains(where: isCut)
-        // What rises from nothing has the largest change there is, however little it is.
+        // A rise from nothing is the largest change there is, however little it is.
         let largest = UsualFigures.first(told.filter { !$0.isFromNothing }, \.metric).first ?? told.first
         let finding =
             largest.map {

@@ -128,7 +128,7 @@ struct SensitivityPage {
         return FigureLabel.text(index.value, measure) + (interval ?? "")
     }
 
-    /// What a metric depends on, as far as its intervals tell.
+    /// The keys that a metric depends on, as far as its intervals tell.
     private func sentence(_ output: String, _ indices: [Index]) -> Phrase {
         let name = MetricText.title(output)
         guard let first = indices.first, first.value > 0 else { return "\(name): the same at every point." }

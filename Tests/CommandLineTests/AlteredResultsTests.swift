@@ -79,7 +79,7 @@ import Testing
         #expect(
             ended.status == 0 && ended.error.contains("2 requests outside of the run's span left out"), "\(ended.error)"
         )
-        #expect(ended.output.contains("log  1 request, 2026-03-02T01:00Z to 2026-03-02T01:01Z"), "\(ended.output)")
+        #expect(ended.output.contains("log  1 request, 2026-03-02T01:00+00:00 to 2026-03-02T01:01+00:00"), "\(ended.output)")
     }
 
     // MARK: Folders

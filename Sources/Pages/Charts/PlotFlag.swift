@@ -47,8 +47,8 @@ struct FlagRows {
     /// The number of lines in the width class that needs most.
     let count: Int
 
-    /// - Parameter flags: few; in the order of their weight. Where not all have room without a stem through a label, the
-    ///   last ones are left out.
+    /// - Parameter flags: few; in the order of their weight. Where not all have room without a stem through a label,
+    ///   the last ones are left out.
     init(_ flags: [PlotFlag], on scale: Scale) {
         byClass = WidthClass.allCases.map { room in
             for count in stride(from: flags.count, to: 0, by: -1) {

@@ -471,8 +471,8 @@ extension LoadTable {
     ///
     /// - Parameters:
     ///   - zone: a name that is known, of times without an offset; nil for UTC.
-    ///   - beginning: microseconds since 1970: the day of times without a date, and the first minute of rows of minutes;
-    ///     nil if there can be none.
+    ///   - beginning: microseconds since 1970: the day of times without a date, and the first minute of rows of
+    ///     minutes; nil if there can be none.
     ///   - isWanted: whether a row counts, by its path.
     package func instants(
         zone: String?, beginning: Int64?, hasLocalTimes: inout Bool, where isWanted: (String?) -> Bool = { _ in true }

@@ -176,10 +176,9 @@ extension PointFigure {
         let values = figures.compactMap(\.value)
         if values.isEmpty { return nil }
         let sample = SampleSummary(values)
+        let interval = sample.intervalOfAmount(unit: figures[0].unit).map { $0.low...$0.high }
         self.init(
-            mean: sample.mean,
-            interval: values.count > 1
-                ? sample.intervalOfAmount(unit: figures[0].unit).map { $0.low...$0.high } : figures.compactMap(\.draws).first,
+            mean: sample.mean, interval: values.count > 1 ? interval : figures.compactMap(\.draws).first,
             replications: values.count)
     }
 }

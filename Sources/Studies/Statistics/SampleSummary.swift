@@ -41,10 +41,11 @@ package struct SampleSummary: Hashable, Sendable {
         }
     }
 
-    /// The interval of what cannot be below 0, such as a wait, a count or a cost: it ends there; that of a share ends at 1,
-    /// too.
+    /// The interval of what cannot be below 0, such as a wait, a count or a cost: it ends there; that of a share ends
+    /// at 1, too.
     package func intervalOfAmount(unit: String) -> (low: Double, high: Double)? {
-        interval.map { (least >= 0 ? max(0, $0.low) : $0.low, unit == "share" && most <= 1 ? min(1, $0.high) : $0.high) }
+        let isShare = unit == "share" && most <= 1
+        return interval.map { (least >= 0 ? max(0, $0.low) : $0.low, isShare ? min(1, $0.high) : $0.high) }
     }
 
     /// The standard deviation of the mean; nil for one value.
