@@ -14,7 +14,7 @@ enum PlainWords {
             ["kinds.policy.after.at", "kinds.policy.after.every", "P5"]
         ),
         (
-            "stagger, splay, smear, spread, randomize, randomise, fuzz, dither, random delay, desynchronize, dephase",
+            "stagger, staggered, splay, smear, spread, randomize, randomise, fuzz, dither, random delay, desynchronize, dephase",
             ["kinds.policy.jitter"]
         ),
         (

@@ -138,7 +138,7 @@ import Testing
         for (option, sentence) in [
             (["--event", "veiw"], "--event: expected an event of a trace, found 'veiw'; did you mean 'view'?"),
             (["--instance", "none"], "--instance: the person has no instance 'none': known are "),
-            (["--from", "noon"], "--from: expected a time after the start such as 7h, or a date-time"),
+            (["--from", "noon"], "--from: expected a time after the start such as 7h, a date-time such as "),
             (["--from", "2h", "--to", "1h"], "--to lies before --from"),
         ] {
             let ended = try rows(Self.day + ["--person", "1"] + option).ended
