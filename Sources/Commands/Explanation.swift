@@ -113,16 +113,27 @@ extension Explanation {
 
     /// The names of the keys that stand directly in a block, each once.
     private static func keys(within path: String) -> [String] {
-        KeyCatalogue.descriptions.compactMap { key -> String? in
-            guard key.path.hasPrefix(path), key.path.count > path.count else { return nil }
-            let rest = key.path.dropFirst(path.count)
-            let name = rest.hasPrefix("[].") ? rest.dropFirst(3) : rest.hasPrefix(".") ? rest.dropFirst() : ""
-            // A mapping whose keys the scenario chooses has their keys in it: `apps.<app>.signed_in`.
-            let parts = name.split(separator: ".")
-            if parts.first?.hasPrefix("<") == true { return parts.count == 2 ? parts.joined(separator: ".") : nil }
-            return parts.count == 1 ? String(parts[0]).replacing("[]", with: "") : nil
-        }.uniqued
+        keysByBlock[path.hasSuffix("[]") ? String(path.dropLast(2)) : path] ?? []
     }
+
+    /// By the path of a block, without brackets at its end.
+    private static let keysByBlock: [String: [String]] = {
+        var keys: [String: [String]] = [:]
+        for key in KeyCatalogue.descriptions {
+            var parts = key.path.split(separator: ".")[...]
+            var name = parts.popLast().map(String.init) ?? ""
+            if name.hasPrefix("<") { continue }
+            // A mapping whose keys the scenario chooses has their keys in it: `apps.<app>.signed_in`.
+            if let chosen = parts.last, chosen.hasPrefix("<") {
+                name = "\(chosen).\(name)"
+                parts.removeLast()
+            }
+            let block = parts.joined(separator: ".")
+            keys[block.hasSuffix("[]") ? String(block.dropLast(2)) : block, default: []].append(
+                name.replacing("[]", with: ""))
+        }
+        return keys.mapValues(\.uniqued)
+    }()
 
     init(_ table: TableDeclaration, title: String) {
         self.init(
