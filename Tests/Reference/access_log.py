@@ -11,6 +11,7 @@ import datetime
 import json
 import pathlib
 import sys
+import zoneinfo
 
 
 def arrivals(file):
@@ -32,15 +33,22 @@ def write(file, folder):
             lines.write(json.dumps({"status": 200, "ts": at.astimezone(zones[number % len(zones)]).isoformat(), "uri": f"/v1/{endpoint}/{key}"}) + "\n")
 
 
-def figures(counts, first, minutes, of_day):
-    """All figures of a load by the minute, over some minutes of the day; hours of which nothing is covered have None."""
+def of_local_day(minute, zone):
+    """The minute of the day by the clock of a zone."""
+    at = datetime.datetime.fromtimestamp(60 * minute, zone)
+    return 60 * at.hour + at.minute
+
+
+def figures(counts, first, minutes, of_day, zone):
+    """All figures of a load by the minute, over some minutes of the local day; hours of which nothing is covered have None."""
     whole = sum(counts.values())
-    span = [minute for minute in range(first, first + minutes) if minute % 1440 in of_day]
+    span = [minute for minute in range(first, first + minutes) if of_local_day(minute, zone) in of_day]
     total, minutes, counts = sum(counts[minute] for minute in span), len(span), {minute: counts[minute] for minute in span}
     hours, covered, quarters = [0] * 24, [0] * 24, [0] * 4
     for minute in span:
-        hours[minute // 60 % 24] += counts[minute]
-        covered[minute // 60 % 24] += 1
+        hour = of_local_day(minute, zone) // 60
+        hours[hour] += counts[minute]
+        covered[hour] += 1
         if minute % 15 == 0:
             quarters[minute // 15 % 4] += counts[minute]
     return {
@@ -59,15 +67,16 @@ def check(file, run, result):
         for row in csv.DictReader(text):
             simulated[start + int(row["bin_start_s"]) // 60] += int(row["requests"])
     spans = [(simulated, start, int(manifest["report_s"]) // 60), (logged, min(logged), max(logged) - min(logged) + 1)]
-    both = set.intersection(*({minute % 1440 for minute in range(first, first + count)} for _, first, count in spans))
-    own, log = (figures(*span, both) for span in spans)
+    said = json.loads(pathlib.Path(result).read_text())
+    zone = zoneinfo.ZoneInfo(said["zone"])
+    both = set.intersection(*({of_local_day(minute, zone) for minute in range(first, first + count)} for _, first, count in spans))
+    own, log = (figures(*span, both, zone) for span in spans)
     both = [i for i in range(24) if own["hours"][i] is not None and log["hours"][i] is not None]
     for side in (own, log):
         values = [side["hours"][i] for i in both]
         side["fullest_hour_to_mean"] = max(values) / (sum(values) / len(values))
     sums = [sum(side["hours"][i] for i in both) for side in (own, log)]
     distance = sum(abs(own["hours"][i] / sums[0] - log["hours"][i] / sums[1]) for i in both) / 2
-    said = json.loads(pathlib.Path(result).read_text())
     wrong = []
 
     def near(name, a, b):
@@ -81,8 +90,8 @@ def check(file, run, result):
         near(f"{row['figure']} of the run", own[row["figure"]], row["run"])
         near(f"{row['figure']} of the log", log[row["figure"]], row["log"])
     for row in said["hours"]:
-        near(f"hour {row['hour_utc']} of the run", own["hours"][row["hour_utc"]], row["run_per_s"])
-        near(f"hour {row['hour_utc']} of the log", log["hours"][row["hour_utc"]], row["log_per_s"])
+        near(f"hour {row['hour']} of the run", own["hours"][row["hour"]], row["run_per_s"])
+        near(f"hour {row['hour']} of the log", log["hours"][row["hour"]], row["log_per_s"])
     if wrong:
         sys.exit(f"{result}: " + "; ".join(wrong))
     ratios = {row["figure"]: row["ratio"] for row in said["figures"]}
