@@ -20,7 +20,7 @@ import re
 import sys
 
 WIDTHS = (400, 900, 1600)
-MOST_SHEETS = 10
+MOST_SHEETS = 13
 PROBLEMS = []
 
 
