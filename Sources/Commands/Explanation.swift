@@ -203,7 +203,9 @@ enum Dictionaries {
         for (title, table) in tables {
             if table.name == name || table.fileName == name { entries.append(Explanation(table, title: title)) }
             for column in table.columns
-            where [column.name, "\(table.name).\(column.name)", "\(table.fileName).\(column.name)"].contains(name) {
+            where name.hasSuffix(column.name)
+                && [column.name, "\(table.name).\(column.name)", "\(table.fileName).\(column.name)"].contains(name)
+            {
                 entries.append(Explanation(column, of: table, title: title))
             }
         }
@@ -235,16 +237,17 @@ enum Dictionaries {
     /// All entries whose name, meaning or text has a word, upper case or lower: those with it in their name first.
     static func entries(mentioning word: String) -> [Explanation] {
         let word = word.lowercased()
-        let all =
-            KeyCatalogue.descriptions.map { Explanation($0) } + [.edges]
-            + tables.flatMap { title, table in
-                [Explanation(table, title: title)]
-                    + table.columns.map { Explanation($0, of: table, title: title) }
-            } + ReportDictionary.metrics.map { Explanation($0) } + ReportDictionary.traceEvents.map { Explanation($0) }
-            + ModelRule.all.map { Explanation($0) }
         let ranks = all.map { $0.rank(of: word) }
         return (0...2).flatMap { rank in zip(all, ranks).filter { $0.1 == rank }.map(\.0) }
     }
+
+    private static let all =
+        KeyCatalogue.descriptions.map { Explanation($0) } + [.edges]
+        + tables.flatMap { title, table in
+            [Explanation(table, title: title)]
+                + table.columns.map { Explanation($0, of: table, title: title) }
+        } + ReportDictionary.metrics.map { Explanation($0) } + ReportDictionary.traceEvents.map { Explanation($0) }
+        + ModelRule.all.map { Explanation($0) }
 
     /// Everything that has a name, for suggestions.
     static var names: [String] {

@@ -28,16 +28,20 @@ public struct BudgetAccount: Sendable {
 
     /// An account at its opening.
     ///
-    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). Tokens above the cap
-    ///   expire at once.
+    /// - Parameter balance: tokens above the cap expire at once.
     /// - Returns: the account, what it opened with in parts, and what of that has expired.
     public static func opened(
-        at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, in accrual: BudgetAccrual
+        at instant: Instant, allowance: Int64, cap: Int64, with balance: OpeningBalance, in accrual: BudgetAccrual
     ) -> (account: BudgetAccount, opening: Int128, expired: Int128) {
         let parts = accrual.partsPerMicrotoken
         precondition(parts > 0 && parts % 2 == 0, "half of an odd cap must be whole")
         let most = Int128(cap) * parts
-        let opening = openingBalance.map { Int128($0) * parts } ?? most / 2
+        let opening =
+            switch balance {
+            case .half: most / 2
+            case .full: most
+            case .tokens(let microtokens): Int128(microtokens) * parts
+            }
         let balance = min(opening, most)
         return (
             BudgetAccount(settledAt: instant, allowance: allowance, cap: cap, balance: balance), opening,

@@ -12,7 +12,7 @@ import Testing
         "PersonState.todayViewGlances", "StackState.members", "StackState.surface", "TileRules.jobs",
         // Read as an instance comes to the device, and not after that.
         "InstanceState.initialDue", "InstanceState.initialFetched", "InstanceState.initialPlace",
-        "InstanceState.startsAlternate", "InstanceState.startsUnmet",
+        "InstanceState.opening", "InstanceState.startsAlternate", "InstanceState.startsUnmet",
         // Written by the device, for those of its instances that can have another than at first.
         "InstanceState.isShown", "InstanceState.mode",
         // Found again from what is written.

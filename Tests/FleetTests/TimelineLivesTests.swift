@@ -66,4 +66,33 @@ import WidgetPlatform
             #expect(abs(below - Double(tenth) / 10) < 5 * 0.5 / 20_000.0.squareRoot(), "\(tenth): \(below)")
         }
     }
+
+    /// Dates every day of which the last was half an hour before the start, each late by up to an hour: half of them are
+    /// still to come within half an hour, and content is as old as the date that came last.
+    @Test func `a date that is late as a run starts is still to come`() {
+        let day = Duration.days(1)
+        let first = Instant.start - .seconds(1_800)
+        func last(_ instant: Instant) -> Instant {
+            let passed = (instant - first).microseconds
+            let days = passed / day.microseconds - (passed % day.microseconds < 0 ? 1 : 0)
+            return first + day * days
+        }
+        var late = 0
+        for person in 0..<20_000 {
+            let draws = RandomStreams(seed: 7, person: UInt64(person))[.refreshPhase]
+            let past = PastDates(
+                last: last, next: { last($0) + day },
+                delay: { Duration(seconds: 3_600 * RandomStream.uniform($0)) }, draws: { draws.value(at: $0) })
+            let (age, wait) = (Instant.start - past.fetched, past.due - .start)
+            #expect(age > .zero && wait >= .zero)
+            if wait < .seconds(1_800) {
+                late += 1
+                #expect(age > day - .seconds(1_800) && age < day + .seconds(1_800))
+            } else {
+                #expect(age <= .seconds(1_800) && wait >= day - .seconds(1_800) && wait <= day + .seconds(1_800))
+            }
+        }
+        // Five standard errors of a half.
+        #expect(abs(Double(late) / 20_000 - 0.5) < 5 * 0.5 / 20_000.0.squareRoot(), "\(late)")
+    }
 }

@@ -15,7 +15,8 @@ import WidgetPlatform
 
     private static func opened(_ balance: Int64?) -> TokenPool {
         TokenPool(
-            BudgetAccount.opened(at: .start, allowance: 5, cap: 2_000_001, openingBalance: balance, in: accrual),
+            BudgetAccount.opened(
+                at: .start, allowance: 5, cap: 2_000_001, with: balance.map { .tokens($0) } ?? .half, in: accrual),
             in: accrual)
     }
 

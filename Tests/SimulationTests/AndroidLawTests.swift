@@ -104,6 +104,39 @@ import WidgetPlatform
         #expect(minutes > 0)
     }
 
+    /// Rules: T4. A day of the past is simulated; alarms and jobs of three days show whether they began before that.
+    @Test(arguments: ["{alarm: 3d}", "{work: 3d}", "{idle_alarm: 3d}"])
+    func `refreshes are spread over the first days of a run as over later ones`(means: String) throws {
+        let people = 3_000
+        let result = try Fixtures.run(
+            """
+            start: "2026-03-06T00:00:00Z"
+            warmup: 0s
+            duration: 6d
+            people: \(people)
+            parameters: {android: {update_every: 366d, job_delay: 0s}}
+            kinds: [{id: news, policy: never, android: \(means)}]
+            population:
+              zones: {UTC: 1}
+              environment: {reboots_per_day: 0}
+              connectivity: {offline_per_day: 0}
+              apps: {app: {openings_per_day: 20}}
+              devices: [{kind: phone, platform: android, instances: [{id: news, kind: news}]}]
+            """)
+        let layout = result.measures.layout
+        let days = (0..<6).map { day in
+            (day * 1_440..<(day + 1) * 1_440).reduce(0) {
+                $0 + BlockSum(result.measures, at: layout.minutePlace($1))[.requests]
+            }
+        }
+        // Dates of different people are independent: five standard errors of a third, and nights that hold some back.
+        let expected = Double(people) / 3
+        for (day, count) in days.enumerated() {
+            #expect(
+                abs(Double(count) - expected) < 5 * (expected * 2 / 3).squareRoot() + 0.1 * expected, "\(day): \(days)")
+        }
+    }
+
     @Test func `the number of threads changes nothing`() throws {
         #expect(try Fixtures.run(Self.fleet(), threads: 1).fingerprint == Self.result.fingerprint)
     }

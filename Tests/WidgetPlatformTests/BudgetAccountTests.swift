@@ -63,7 +63,7 @@ private struct RationalLedger {
 
         init() {
             let opened = BudgetAccount.opened(
-                at: .start, allowance: 3_000_001, cap: 3_000_001, openingBalance: nil,
+                at: .start, allowance: 3_000_001, cap: 3_000_001, with: .half,
                 in: BudgetAccrual(shares: 2, partsPerMicrotoken: 14))
             account = opened.account
             told = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 14)
@@ -183,7 +183,7 @@ private struct RationalLedger {
             for openingBalance in [0, 1, 499_999, 999_999] as [Int64] {
                 let accrual = BudgetAccrual(shares: 2, partsPerMicrotoken: Int128(length) * 2)
                 var account = BudgetAccount.opened(
-                    at: .start, allowance: allowance, cap: 3_000_000, openingBalance: openingBalance, in: accrual
+                    at: .start, allowance: allowance, cap: 3_000_000, with: .tokens(openingBalance), in: accrual
                 ).account
                 let instant = account.tokenInstant(in: accrual)
                 #expect(!account.hasToken(in: accrual))
@@ -200,7 +200,7 @@ private struct RationalLedger {
 
     @Test func `an account opens with half its cap, also of an odd one`() {
         let opened = BudgetAccount.opened(
-            at: .start, allowance: 12_000_000, cap: 3_000_001, openingBalance: nil,
+            at: .start, allowance: 12_000_000, cap: 3_000_001, with: .half,
             in: BudgetAccrual(shares: 0, partsPerMicrotoken: 2))
         #expect(opened.account.balance == 3_000_001 && opened.opening == 3_000_001 && opened.expired == 0)
         let ledger = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 2)
@@ -210,7 +210,7 @@ private struct RationalLedger {
     @Test func `what accrues above the cap, or stands above a fallen one, expires at once`() {
         let accrual = BudgetAccrual(shares: 2, partsPerMicrotoken: 2_000)
         let opened = BudgetAccount.opened(
-            at: .start, allowance: 10_000_000, cap: 3_000_000, openingBalance: 2_000_000, in: accrual)
+            at: .start, allowance: 10_000_000, cap: 3_000_000, with: .tokens(2_000_000), in: accrual)
         var account = opened.account
         var ledger = BudgetLedger(opening: opened.opening, partsPerMicrotoken: 2_000)
         // 10,000 microtokens a microsecond: the cap is reached after 100.
@@ -240,7 +240,7 @@ private struct RationalLedger {
         for parts in [2, 14_000_000, fine] as [Int128] {
             let accrual = BudgetAccrual(shares: parts / 2, partsPerMicrotoken: parts)
             var account = BudgetAccount.opened(
-                at: .start, allowance: 3, cap: 10_000_000, openingBalance: 0, in: accrual
+                at: .start, allowance: 3, cap: 10_000_000, with: .tokens(0), in: accrual
             ).account
             let flow = account.settle(at: Instant(microseconds: 4_000_000), in: accrual)
             #expect(flow.accrued == 6_000_000 * parts && flow.expired == 0 && account.balance == 6_000_000 * parts)

@@ -64,7 +64,8 @@ extension DeviceSimulation {
             let allowance = allowance(i, of: pool)
             let opened = BudgetAccount.opened(
                 at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance),
-                openingBalance: pool == .own ? instances[i].openingBalance : nil, in: calendar.accrual)
+                with: pool == .own || instances[i].opening == .full ? instances[i].opening : .half,
+                in: calendar.accrual)
             noteOpening(i, pool, opened.opening)
             noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
             account = TokenPool(opened, in: calendar.accrual)

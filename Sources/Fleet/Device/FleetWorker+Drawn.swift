@@ -138,7 +138,7 @@ extension FleetWorker {
                     placement: index, owner.streams.number(.instanceChoice, sub: number)),
                 mode: owner.traits.mode(ofApp: kind.pointee.app),
                 isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
-                installedAt: installedAt, openingBalance: nil, prepared))
+                installedAt: installedAt, opening: .half, prepared))
         if isWarm {
             instance.pointee.startsUnmet =
                 kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0

@@ -42,7 +42,8 @@ extension FleetWorker {
                     placement, index: index, number: index, segment: 0, device: device.kind,
                     isAccented: device.isAccented, chosenKey: chosenKey, mode: recorded.mode,
                     isReduced: !device.preciseLocation,
-                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared))
+                    installedAt: recorded.installedAt, opening: recorded.openingBalance.map { .tokens($0) } ?? .half,
+                    prepared))
             for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
                 memory.instances[index].initialFetched = initial.fetched

@@ -47,7 +47,7 @@ extension FleetWorker {
             let length = instance.pointee.surface == .tile ? refresh.freshness : refresh.period.length
             interval = (length ?? .days(1)).inSeconds
         }
-        let fetched: Instant
+        var fetched: Instant
         if refresh == nil, kind.pointee.policy == .never || !owner.hasBackgroundRefresh {
             // Only what the person and the app do reloads it, at random times.
             let calls = callsPerDay(instance, owner, viewsPerDay: views)
@@ -86,6 +86,16 @@ extension FleetWorker {
         } else {
             fetched = .start - Duration(seconds: interval * RandomStream.uniform(age))
         }
+        // A device that was not used for days held its reloads back (G3).
+        if refresh == nil, kind.pointee.policy != .never, owner.hasBackgroundRefresh,
+            !prepared.plan.parameters.gatesOpen
+        {
+            let unused = Duration.days(Int64(owner.daysUnusedBefore(atMost: Self.mostDaysUnused)))
+            fetched = fetched - unused
+            if instance.pointee.initialDue < .never {
+                instance.pointee.initialDue = max(.start, instance.pointee.initialDue - unused)
+            }
+        }
         // Versions are known no longer.
         let longest = max(VersionSource.lead, kind.pointee.policy.askedLife(of: kind.pointee.shape))
         instance.pointee.initialFetched = min(max(fetched, .start - longest), .start - .microsecond)
@@ -94,7 +104,20 @@ extension FleetWorker {
         } else {
             instance.pointee.initialPlace = instance.pointee.chosenKey
         }
+        if let pushes = kind.pointee.contentPushes, refresh != nil || owner.hasBackgroundRefresh {
+            // The last version that was pushed reloaded it, unless it was reloaded later.
+            let key = instance.pointee.startsAlternate ? 0 : instance.pointee.initialPlace
+            let pushed = pushes.lastArrival(
+                of: key, kind, ofKind: instance.pointee.kind, owner.streams,
+                within: instance.pointee.initialFetched ..< .start)
+            if let pushed { (instance.pointee.initialFetched, instance.pointee.initialDue) = (pushed, .never) }
+        }
+        // Where nothing is spent an account is full, after hours (B5).
+        if prepared.plan.parameters.gatesOpen { instance.pointee.opening = .full }
     }
+
+    /// The most days that a device was not used before the start.
+    private static var mostDaysUnused: Int { 31 }
 
     /// When a provider on Android was refreshed last before the start, and when its next alarm or job is due (N1, N2,
     /// N6, T4): late by a delay of its own, a periodic job after a life drawn by its length.
@@ -169,8 +192,8 @@ extension FleetWorker {
     /// The last place that an instance knew before the start, and whether its content is for that (T4, L4, L6): a
     /// widget can only know places where its mode gave access as it was viewed or reloaded.
     ///
-    /// Assumptions: it has been there as long as its viewing history; these occasions come at random through the waking
-    /// time.
+    /// Assumptions: it has been there for as long as content is old at most; these occasions come at random through the
+    /// waking time.
     private func locate(
         _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, viewsPerDay: Double,
         reloadsPerDay: Double
@@ -195,7 +218,7 @@ extension FleetWorker {
             share = located / max(1e-9, called + reloadsPerDay)
         }
         let days = located == 0 ? .infinity : prepared.tables.exponential.value(draws.value(at: 0)) / located
-        guard days < Double(prepared.plan.parameters.allowance.windowDays) else {
+        guard Duration(seconds: min(days, 365) * 86_400) < VersionSource.lead else {
             instance.pointee.startsAlternate = true
             return
         }

@@ -19,8 +19,8 @@ struct InstanceState {
     var chosenKey: Int64
     let drawnKey: Int64
     let installedAt: Instant
-    /// Microtokens; nil for half the cap.
-    let openingBalance: Int64?
+    /// What its account opens with (B5).
+    var opening: OpeningBalance
     let surface: Surface
     let family: WidgetFamily
     let renderingMode: RenderingMode
@@ -136,7 +136,7 @@ struct InstanceState {
     /// An instance before the system knows it.
     init(
         _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, isAccented: Bool,
-        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?,
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, opening: OpeningBalance,
         _ prepared: PreparedPlan
     ) {
         self.placement = index
@@ -153,7 +153,7 @@ struct InstanceState {
         self.mode = mode
         self.isReduced = isReduced
         self.installedAt = installedAt
-        self.openingBalance = openingBalance
+        self.opening = opening
         counts = InstancePlaces(
             placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
         accounts = InstanceAccounts(

@@ -46,8 +46,6 @@ struct VersionPushes: BitwiseCopyable {
         _ sending: WidgetSending?
     ) {
         guard let plan = kind.pointee.contentPushes else { return }
-        // Equal for all devices.
-        let server = RandomStreams(seed: streams.seed, person: 0)
         // A limited server decides as a version comes: a push that is planned ahead would count though the instance
         // shows something else by then.
         let ahead = sending == nil ? end : now + .microsecond
@@ -56,8 +54,8 @@ struct VersionPushes: BitwiseCopyable {
             nextVersionAt = kind.pointee.source.position(key: key, madeAt: versionAt).nextAt
             // A limited server sends one push about a version that all devices share.
             let index = PreparedKind.number(ofVersion: versionAt, key: sending?.isShared == true ? 0 : key)
-            guard plan.isPushed.holds(server.number(.contentPush, sub: number, at: index)) else { continue }
-            let delay = plan.delay.draw(streams.number(.contentPushDelay, sub: number, at: index))
+            guard plan.isSent(index, ofKind: number, streams) else { continue }
+            let delay = plan.delay(index, ofKind: number, streams)
             var noPlace: Int64 = -1
             let sentAt = sending.map { $0.sentAt(versionAt, after: &noPlace) ?? .never } ?? versionAt
             _ = pushes.add(max(now, sentAt + delay))

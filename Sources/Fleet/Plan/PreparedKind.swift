@@ -97,4 +97,40 @@ struct PreparedContentPushes {
         delay = try pushes.delay.preparedDurations(with: &tables)
         isPushed = try Bernoulli(probability: pushes.share)
     }
+
+    /// Whether the server pushes a version: equal for all devices.
+    func isSent(_ index: UInt64, ofKind number: Int, _ streams: RandomStreams) -> Bool {
+        isPushed.holds(
+            RandomStreams(seed: streams.seed, person: 0).number(.contentPush, sub: number, at: index))
+    }
+
+    /// How long a push takes to a device: instances with the same content get one push.
+    func delay(_ index: UInt64, ofKind number: Int, _ streams: RandomStreams) -> Duration {
+        delay.draw(streams.number(.contentPushDelay, sub: number, at: index))
+    }
+
+    /// The last push that came within a span, if any, of a server without a limit.
+    func lastArrival(
+        of key: Int64, _ kind: UnsafePointer<PreparedKind>, ofKind number: Int, _ streams: RandomStreams,
+        within span: Range<Instant>
+    ) -> Instant? {
+        // From the end of the span back, in steps that double, so that fast sources cost no more than slow ones.
+        var (step, end) = (Duration(seconds: 3_600), span.upperBound)
+        while end > span.lowerBound {
+            let from = max(span.lowerBound, end - step)
+            var (last, before): (Instant?, Instant) = (nil, from)
+            while true {
+                let versionAt = kind.pointee.source.position(key: key, madeAt: before).nextAt
+                guard versionAt < end else { break }
+                before = versionAt
+                let index = PreparedKind.number(ofVersion: versionAt, key: key)
+                guard isSent(index, ofKind: number, streams) else { continue }
+                let arrivedAt = versionAt + delay(index, ofKind: number, streams)
+                if arrivedAt < span.upperBound { last = max(last ?? arrivedAt, arrivedAt) }
+            }
+            if let last { return last }
+            (step, end) = (step * 2, from)
+        }
+        return nil
+    }
 }

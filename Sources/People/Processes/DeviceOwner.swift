@@ -73,6 +73,12 @@ package struct DeviceOwner {
     /// Sessions a day to expect: a Mac in the office has none on free days.
     package var sessionsPerDay: Double { use.unlocksPerDay * (isOfficeMac ? DeskHabits.officeDays : 1) }
 
+    /// How many whole days the device was last not used before the run, of those on which its person may leave it (D3).
+    package func daysUnusedBefore(atMost most: Int) -> Int {
+        let usedDay = device.pointee.pickups.usedDay
+        return (1...most).first { usedDay.holds(streams[.usedDay].value(at: 0 &- UInt64($0))) }.map { $0 - 1 } ?? most
+    }
+
     /// How often a day a Mac's notification center and desktop are to be seen.
     package var notificationCentersPerDay: Double { sessionsPerDay * device.pointee.desk.notificationCenterShare }
     package var desktopLooksPerDay: Double {
