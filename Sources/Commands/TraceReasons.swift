@@ -3,8 +3,8 @@ import Fleet
 import Simulation
 import WidgetPlatform
 
-/// Why nothing came to each of a person's instances at a time: the last content, what asks for a reload or when
-/// something will, the gates that hold it and what opens them.
+/// Why nothing came to each of a person's instances at a time: the last content, the date of its policy or period, what
+/// asks for a reload or when something will, the gates that hold it and what opens them.
 struct TraceReasons {
     /// The whole life.
     let rows: [TraceRow]
@@ -14,7 +14,8 @@ struct TraceReasons {
     /// The events between a cause and the end of its reload.
     private static let steps: Set<TraceEvent> = [
         .due, .withheld, .granted, .refreshed, .taken, .run, .withoutAccess, .withoutFix, .request, .failure, .failed,
-        .placeholder, .response, .transfer, .transferHeld, .transferred, .throttled, .postponed, .held, .refresh,
+        .placeholder, .response, .transfer, .transferHeld, .transferred, .throttled, .postponed, .held, .joined,
+        .refresh,
     ]
 
     /// - Parameter instances: only these, if there are any.
@@ -24,19 +25,28 @@ struct TraceReasons {
         let shown = names.filter { instances.isEmpty || instances.contains($0[1]) }
         if shown.isEmpty { return "the person has no instance of a widget\n" }
         return shown.map { name in
-            lines(of: own.filter { $0.device == name[0] && $0.instance == name[1] }, name.joined(separator: " "))
+            let device = rows.filter { $0.device == name[0] }
+            let kind = device.first { $0.instance == name[1] }?.kind
+            // On Android what a provider waits for concerns all of its instances.
+            let life = device.filter {
+                $0.instance.map { $0 == name[1] } ?? ($0.provider != nil && $0.provider == kind)
+            }
+            return lines(of: life, name.joined(separator: " "), kind)
         }.joined(separator: "\n")
     }
 
-    private func lines(of life: [TraceRow], _ name: String) -> String {
+    private func lines(of life: [TraceRow], _ name: String, _ kind: String?) -> String {
         let steps = life.filter { Self.steps.contains($0.event) }
         let before = steps.filter { !isAfter($0) }
         let after = steps.filter(isAfter)
-        var lines = [name + (life.first?.kind.map { " (\($0))" } ?? "")]
+        var lines = [name + (kind.map { " (\($0))" } ?? "")]
         let answered = before.last { $0.event == .response }
         lines.append(
             answered.map { "  content   came \(at($0))\($0.cause.map { ", cause \($0.name)" } ?? "")" }
-                ?? "  content   none has come yet")
+                ?? "  content   none has come since the start")
+        if let date = date(of: life), let zone = (before.last ?? life.first)?.zone {
+            lines.append("  " + words(date, zone))
+        }
         lines += state(before, after).map { "  " + $0 }
         if let seen = life.last(where: { $0.event == .view && !isAfter($0) }) {
             lines.append("  seen      last \(at(seen)): \(TraceText.shortened(seen.detail))")
@@ -44,28 +54,75 @@ struct TraceReasons {
         return lines.map { VisibleText.of($0) + "\n" }.joined()
     }
 
-    /// Whether it comes after the time: what comes at it is there.
-    private func isAfter(_ row: TraceRow) -> Bool {
-        switch time {
-        case .instant(let instant): row.time > instant
-        case .local(let local):
-            time.isReached(by: row, zones) && zones[row.zone].localTime(at: row.time) != local
+    // MARK: The instance's own date
+
+    private func date(of life: [TraceRow]) -> PlannedDate? {
+        if let date = life.last(where: { $0.planned != nil && !isAfter($0) })?.planned { return date }
+        // Content that is there at the start has its date before any row.
+        guard let row = life.first(where: { $0.planned != nil }), let date = row.planned, date.from < row.time else {
+            return nil
+        }
+        return date
+    }
+
+    private func words(_ date: PlannedDate, _ zone: Int) -> String {
+        let label = date.means != nil ? "period  " : date.cause == .backoff ? "back-off" : "policy  "
+        if date.at == .never { return "\(label)  has no date: time alone asks for no reload" }
+        let means =
+            date.means.map { "by \(Self.words($0)) (\($0.rule))" } ?? "cause \(date.cause.name) (\(date.cause.rule))"
+        return "\(label)  \(isAfter(date.at, zone) ? "asks" : "asked") at \(at(date.at, zone)), \(means)"
+    }
+
+    private static func words(_ means: RefreshMeans) -> String {
+        switch means {
+        case .alarm: "an alarm"
+        case .idleAlarm: "an exact alarm"
+        case .work: "a job"
+        case .expedited: "an expedited job"
+        case .message: "a message"
+        case .urgentMessage: "an urgent message"
+        case .update: "an update of the app"
         }
     }
 
-    /// The row's local time to a second.
-    private func at(_ row: TraceRow) -> String {
-        let second = Instant(
-            microseconds: row.time.microseconds - (row.time.microseconds % 1_000_000 + 1_000_000) % 1_000_000)
-        return TimeText.iso(second, in: zones[row.zone])
+    // MARK: Times
+
+    /// Whether it comes after the time: what comes at it is there.
+    private func isAfter(_ row: TraceRow) -> Bool { isAfter(row.time, row.zone) }
+
+    private func isAfter(_ instant: Instant, _ zone: Int) -> Bool {
+        switch time {
+        case .instant(let own): instant > own
+        case .local(let local):
+            time.isReached(at: instant, in: zones[zone]) && zones[zone].localTime(at: instant) != local
+        }
     }
+
+    private func at(_ row: TraceRow) -> String { at(row.time, row.zone) }
+
+    /// The local time to a second.
+    private func at(_ instant: Instant, _ zone: Int) -> String {
+        let second = Instant(
+            microseconds: instant.microseconds - (instant.microseconds % 1_000_000 + 1_000_000) % 1_000_000)
+        return TimeText.iso(second, in: zones[zone])
+    }
+
+    // MARK: What it waits for
 
     /// The gate or date that the reload waits for, or the cause of the next one.
     private func state(_ before: [TraceRow], _ after: [TraceRow]) -> [String] {
+        // A refresh that has waited since before the start.
+        if let run = after.first(where: { $0.event == .refresh }), let hold = run.holds.first,
+            !isAfter(hold.from, run.zone)
+        {
+            return waiting(at: run, after)
+        }
         // The last row of an instant says how things stand.
-        guard let last = before.last else { return nothingDue(nil, after) }
+        guard let last = before.last else { return nothingDue(before, after) }
         switch last.event {
-        case .withheld, .held: return waiting(last, before, after)
+        case .withheld: return waiting(last, before, after)
+        case .held, .joined:
+            return before.last { $0.event == .held }.map { waiting(at: $0, after) } ?? ended(after)
         case .due, .throttled, .postponed:
             var lines = ["asked     \(at(last)), cause \(last.cause?.name ?? "none") (\(last.rule))"]
             if last.event != .due { lines.append("waits     \(TraceText.shortened(last.event.meaning))") }
@@ -80,7 +137,7 @@ struct TraceReasons {
             return [
                 "on its way \(last.event.name) \(at(last)) (\(last.rule))\(last.detail.isEmpty ? "" : ": \(TraceText.shortened(last.detail))")"
             ] + ended(after)
-        default: return nothingDue(last, after)
+        default: return nothingDue(before, after)
         }
     }
 
@@ -99,8 +156,29 @@ struct TraceReasons {
                 "          later by \(gate.name) (\(gate.rule)), \(TraceText.shortened(TimeText.duration(last.held[gate])))"
             )
         }
-        if last.gates.gates.isEmpty { lines.append("held      \(TraceText.shortened(last.detail))") }
         if let balance = last.balance { lines.append("balance   \(Figures.short(Double(balance) / 1e6)) tokens") }
+        return lines + ended(after)
+    }
+
+    /// A provider's refresh that waits on Android (N2).
+    private func waiting(at row: TraceRow, _ after: [TraceRow]) -> [String] {
+        guard let hold = row.holds.last(where: { !isAfter($0.from, row.zone) }) ?? row.holds.first else {
+            return ended(after)
+        }
+        let since = row.event == .held ? at(row) : "before the start"
+        var lines = ["asked     \(since) by \(Self.words(hold.means)) (\(hold.means.rule))"]
+        lines += hold.gates.gates.map {
+            "held      by \($0.name) (\($0.rule)): \($0.reason); \($0.opening) opens it"
+        }
+        let ofBucket: [AndroidGate] = [.jobs, .expedited, .alarms]
+        if hold.gates.gates.contains(where: ofBucket.contains) {
+            lines.append("bucket    \(hold.bucket.name) (N3)")
+        }
+        if hold.opensAt < .never {
+            lines.append("          looked at again \(at(hold.opensAt, row.zone)), if nothing opens it before")
+        }
+        let later = row.holds.filter { isAfter($0.from, row.zone) }.flatMap { $0.gates.gates }.uniqued
+        lines += later.filter { !hold.gates.gates.contains($0) }.map { "          later by \($0.name) (\($0.rule))" }
         return lines + ended(after)
     }
 
@@ -114,15 +192,36 @@ struct TraceReasons {
         return ["then      \(end.event.name) \(at(end)) (\(end.rule))\(detail)"]
     }
 
-    private func nothingDue(_ last: TraceRow?, _ after: [TraceRow]) -> [String] {
+    private func nothingDue(_ before: [TraceRow], _ after: [TraceRow]) -> [String] {
         var lines: [String] = []
-        if let last, last.event == .failed || last.event == .placeholder {
+        if let last = before.last, last.event == .failed || last.event == .placeholder {
             lines.append("ended     \(last.event.name) \(at(last)) (\(last.rule)): \(TraceText.shortened(last.detail))")
         }
+        // What held the reload before, if anything did.
+        if let start = before.last(where: { $0.event == .granted || $0.event == .refresh }),
+            !start.gates.isEmpty || start.detail.contains(" under ")
+        {
+            lines.append("before    \(start.event.name) \(at(start)): \(TraceText.shortened(start.detail))")
+        }
         guard let next = after.first(where: { [.due, .granted, .refresh, .held].contains($0.event) }) else {
-            return lines + ["next      no date: nothing asks for a reload to the end of the run"]
+            return lines + ["next      no gate holds it: nothing asks for a reload to the end of the run"]
         }
         let cause = next.cause.map { ", cause \($0.name)" } ?? ""
-        return lines + ["next      nothing asks for a reload before \(at(next))\(cause) (\(next.rule))"]
+        lines.append("next      no gate holds it: nothing asks for a reload before \(at(next))\(cause) (\(next.rule))")
+        let rest = after.drop { $0.event == .due }
+        switch rest.first?.event {
+        case .withheld:
+            lines += rest[rest.startIndex].gates.gates.map {
+                "then      held by \($0.name) (\($0.rule)): \($0.reason); \($0.opening) opens it"
+            }
+            return lines + ended(after)
+        case .held:
+            lines +=
+                rest[rest.startIndex].holds.first?.gates.gates.map {
+                    "then      held by \($0.name) (\($0.rule)): \($0.reason); \($0.opening) opens it"
+                } ?? []
+            return lines + ended(after)
+        default: return lines
+        }
     }
 }

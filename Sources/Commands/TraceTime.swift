@@ -30,11 +30,13 @@ enum TraceTime: Sendable {
     }
 
     /// Whether a row is of this time or later.
-    func isReached(by row: TraceRow, _ zones: [ZoneTable]) -> Bool {
+    func isReached(by row: TraceRow, _ zones: [ZoneTable]) -> Bool { isReached(at: row.time, in: zones[row.zone]) }
+
+    /// Whether an instant is of this time or later, by the clock of a zone.
+    func isReached(at instant: Instant, in zone: ZoneTable) -> Bool {
         switch self {
-        case .instant(let instant): row.time >= instant
-        case .local(let time):
-            zones[row.zone].localTime(at: row.time) >= time
+        case .instant(let own): instant >= own
+        case .local(let time): zone.localTime(at: instant) >= time
         }
     }
 

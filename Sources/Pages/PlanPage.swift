@@ -76,7 +76,7 @@ struct PlanPage {
         _ table: PageTable, key: String, label: String, _ heads: [(name: String, cell: (PageRow) -> String)]
     ) -> String {
         let metrics = Self.metrics(of: table).filter { name in
-            !name.contains(".cost_") || table.rows.contains { ($0.number(name) ?? 0) != 0 }
+            !UsualFigures.isCost(name) || table.rows.contains { ($0.number(name) ?? 0) != 0 }
         }
         let rows = table.rows.map { row in
             heads.map { Markup.escaped($0.cell(row)) } + ["\(row["holding"]) of \(row["replications"])"]

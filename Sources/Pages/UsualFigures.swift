@@ -26,14 +26,18 @@ package enum UsualFigures {
 
     /// The row of each usual figure, in their order. The figures of the only pool stand for those of all.
     ///
-    /// - Parameter isNothing: whether a row has nothing in it: ways of not being fresh that no view has are left out.
+    /// - Parameter isNothing: whether a row has nothing in it: ways of not being fresh that no view has are left out, and
+    ///   costs without prices.
     package static func chosen<Row>(
         from rows: [Row], _ metric: (Row) -> String, isNothing: (Row) -> Bool = { _ in false }
     ) -> [Row] {
         names.compactMap { usual in
             rows.first { metric($0) == usual } ?? rows.first { name(of: metric($0)) == usual }
-        }.filter { !(views.dropFirst().contains(metric($0)) && isNothing($0)) }
+        }.filter { !((views.dropFirst().contains(metric($0)) || isCost(metric($0))) && isNothing($0)) }
     }
+
+    /// Whether a metric is a cost, which is nothing where nothing has a price.
+    package static func isCost(_ metric: String) -> Bool { metric.contains(".cost_") }
 
     /// Some metrics without the ways of not being fresh that no view has.
     ///

@@ -193,7 +193,7 @@ package enum ReportDictionary {
                 "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
                 [.traffic, .cost(currency: "the plan's currency")] as Figures<ServiceCounts>),
             described(
-                "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
+                "Servers, simulated and by the exact formulas of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
                 Figures.servers),
         ]
     }

@@ -14,6 +14,8 @@ public struct TraceRow: Sendable {
     public let instance: String?
     /// The id of the instance's kind.
     public let kind: String?
+    /// The id of the kind of the provider on Android whose event it is; nil for others.
+    public let provider: String?
     /// The place that a request asks for; empty for none.
     public let place: String?
     /// Its details in words, the facts of a view included.
@@ -27,6 +29,7 @@ public struct TraceRow: Sendable {
         self.device = device
         instance = note.instance.map { instances[$0] }
         kind = note.kind.map { names.kind($0) }
+        provider = note.provider.map { names.kind($0) }
         place = note.place.map { names.name(of: $0) }
         var words: [String] = note.detail.isEmpty ? [] : [note.detail]
         if let state = note.state { words.append(state.name) }

@@ -435,6 +435,37 @@ import Testing
             (added - Double(comparison.log.requests.reduce(0, +) - comparison.run.requests.reduce(0, +))).magnitude < 1)
     }
 
+    /// The same day with each minute's count changed by its hour.
+    private static func changed(_ change: (Int, Int64) -> Int64) -> MinuteCounts {
+        let midnight: Int64 = 29_541_900
+        return MinuteCounts(
+            Dictionary(
+                uniqueKeysWithValues: (0..<1_440).map { minute in
+                    (midnight + Int64(minute), change(minute / 60, Int64(100 + 60 * (minute / 60 % 12))))
+                }))
+    }
+
+    @Test func `hours that differ on both sides of midnight are one span`() throws {
+        let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: "America/New_York")
+        let log = Self.changed { $0 >= 22 || $0 < 2 ? $1 * 3 / 2 : $1 }
+        let comparison = LogComparison(run: run, log: log)
+        #expect(comparison.spans.map(\.words) == ["22:00 to 02:00"], "\(comparison.spans)")
+        let span = try #require(comparison.spans.first)
+        #expect(span.hoursOfDay == [22, 23, 0, 1] && (span.ratio - 1.5).magnitude < 1e-9)
+        #expect(comparison.advice(nil).map(\.figure) == ["22:00 to 02:00"] && comparison.differingHours == 4)
+        // What is added is added where it is missing.
+        let rates = comparison.curve(over: run.minutes.span)
+        let hours = rates.map { String($0.time.dropFirst(11).prefix(5)) }
+        #expect(hours == ["00:00", "01:00", "02:00", "22:00", "23:00"], "\(rates)")
+        #expect(rates.map { $0.rate > 0 } == [true, true, false, true, true], "\(rates)")
+        // One that ends at midnight ends at 24:00, and two that differ to other sides stay two.
+        func words(_ change: (Int, Int64) -> Int64) -> [String] {
+            LogComparison(run: run, log: Self.changed(change)).spans.map(\.words)
+        }
+        #expect(words { $0 >= 22 ? $1 * 2 : $1 } == ["22:00 to 24:00"])
+        #expect(words { $0 >= 22 ? $1 * 2 : $0 < 2 ? $1 / 2 : $1 } == ["00:00 to 02:00", "22:00 to 24:00"])
+    }
+
     @Test func `level, hours and shape are told apart`() {
         let run = RunMinutes(Self.evening(100, hours: 0..<0), people: 9_000, zone: "America/New_York")
         func figures(_ log: MinuteCounts) -> [String] { LogComparison(run: run, log: log).advice(nil).map(\.figure) }

@@ -416,4 +416,35 @@ import Testing
                 ))
         }
     }
+
+    // MARK: The hour that comes twice
+
+    /// Unlocks of some people in the night of 25 October 2026 in Berlin, whose clocks go back from 03:00 to 02:00.
+    @Test(arguments: [("Europe/Berlin", "2026-10-25", 2), ("America/New_York", "2026-11-01", 1)])
+    func `times that jump back in the hour that comes twice are of its second pass`(
+        zone: String, date: String, hour: Int
+    ) throws {
+        func time(_ hour: Int, _ minute: Int) -> String { "\(date)T0\(hour):\(minute < 10 ? "0" : "")\(minute):00" }
+        // One person's rows come between the other's, who has one pass alone.
+        let rows = [
+            ("ann", time(hour - 1, 50)), ("ann", time(hour, 5)), ("ben", time(hour, 50)), ("ann", time(hour, 40)),
+            ("ann", time(hour, 10)), ("ben", time(hour, 55)), ("ann", time(hour, 45)), ("ann", time(hour + 1, 5)),
+            ("ben", time(hour + 1, 20)),
+        ]
+        let text = "person,time,event\n" + rows.map { "\($0.0),\($0.1),unlock\n" }.joined()
+        let people = try RecordReader.read(.text(text), zone: zone).people
+        let ann = people[0].events
+        let gaps = zip(ann, ann.dropFirst()).map { ($1.unix - $0.unix) / 60_000_000 }
+        #expect(gaps == [15, 35, 30, 35, 20], "\(gaps)")
+        // The clock shows the same, and an hour less away from UTC.
+        #expect(ann.map { $0.local.clock.microseconds / 60_000_000 % 60 } == [50, 5, 40, 10, 45, 5])
+        #expect(ann[2].offset - ann[3].offset == 3_600 && ann[3].offset == ann[5].offset)
+        let ben = people[1].events
+        #expect(ben[1].unix - ben[0].unix == 300_000_000 && ben[0].offset - ben[2].offset == 3_600)
+        // Times with offsets are as they say.
+        let stated = try RecordReader.read(
+            .text("person,time,event\nann,2026-10-25T02:50:00+02:00,unlock\nann,2026-10-25T02:10:00+02:00,unlock\n"),
+            zone: zone)
+        #expect(stated.people[0].events[0].unix - stated.people[0].events[1].unix == 2_400_000_000)
+    }
 }

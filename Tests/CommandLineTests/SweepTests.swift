@@ -59,6 +59,28 @@ import Testing
         #expect(try study.made == [])
     }
 
+    @Test func `a design is read as spreadsheets write it, with times as dashboards do`() throws {
+        let study = try StudyScenario()
+        _ = try study.write(
+            "times.csv",
+            "\u{FEFF}people;start\r\n20;2026-03-02T01:00:00Z\r\n20;1772413200\r\n20;1772413200000\r\n20;2026-03-02 01:00:00 UTC\r\n30;\"2026-03-02 01:00:00+00:00\"\r\n"
+        )
+        let ended = try study.sweep(["--design", "csv:times.csv", "--quiet"])
+        #expect(ended.status == 0, "\(ended.error)")
+        let requests = try study.lines("runs.csv").filter { $0.contains("requests_total") }
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let header = try study.lines("runs.csv")[0].split(separator: ",")
+        let value = try #require(header.firstIndex(of: "value"))
+        #expect(requests.count == 5 && Set(requests.prefix(4).map { $0[value] }).count == 1, "\(requests)")
+        let unread = try study.sweep(["--vary", "start=yesterday", "--quiet", "--force"])
+        #expect(unread.status == 65 && unread.error.contains("found 'yesterday'"), "\(unread.error)")
+        let tabs = try study.write("tabs.csv", "people\tduration\n20\t1h\n")
+        #expect(try study.sweep(["--design", "csv:\(tabs)", "--quiet", "--force"]).status == 0)
+        let open = try study.write("open.csv", "people,duration\n20,\"1h\n")
+        let unclosed = try study.sweep(["--design", "csv:\(open)", "--quiet", "--force"])
+        #expect(unclosed.error.contains("open.csv:2: expected a closing quote, found the end of the line"))
+    }
+
     @Test func `tables come with the last run of the study, whatever filters chose before`() throws {
         let (study, whole) = (try StudyScenario(), try StudyScenario())
         #expect(try study.sweep(["--vary", "people=20,30", "--filter", "point == 1"]).status == 0)
@@ -317,7 +339,7 @@ import Testing
         (["--design", "csv:columns.csv"], "did you mean 'people'?"),
         (["--design", "csv:header.csv"], "header.csv: expected a row for each point, found none"),
         (["--design", "csv:keys.csv"], "keys.csv: expected a column for each axis"),
-        (["--design", "csv:ragged.csv"], "ragged.csv:3: expected 2 fields, as many as the header has, found 1"),
+        (["--design", "csv:ragged.csv"], "ragged.csv:3: expected 2 fields, as in the header, found 1"),
         (
             ["--design", "csv:people.csv", "--vary", "duration=1h"],
             "people.csv: expected a column 'duration', which is an axis of the study"

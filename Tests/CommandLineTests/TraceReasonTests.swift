@@ -66,4 +66,103 @@ import Testing
         #expect(never.output.contains("  next      "), "\(never.output)")
         #expect(try trace("--person", "1", "--why", "18:00", "--event", "view").status == 64)
     }
+
+    /// The times of rows of a trace as a table, with their texts.
+    private static func rows(_ text: String) -> [(time: Substring, text: Substring)] {
+        text.split(separator: "\n").dropFirst().map { ($0.prefix { $0 != " " }, $0) }
+    }
+
+    private static func line(_ label: String, _ text: String) -> Substring? {
+        text.split(separator: "\n").first { $0.hasPrefix("  \(label) ") }
+    }
+
+    @Test func `every instance has the date of its policy, which is when it asks next`() throws {
+        let life = Self.rows(try trace("--person", "3", "--event", "due", "--event", "response").output)
+        var compared = 0
+        for (place, row) in life.enumerated() where row.text.contains(" response ") && row.time > "2026-03-03T07" {
+            guard place + 1 < life.count, life[place + 1].text.contains(" due ") else { continue }
+            let due = life[place + 1]
+            // A second later it is still to come.
+            let why = try trace("--person", "3", "--why", String(row.time.prefix(17)) + "59.999999")
+            guard row.time.prefix(16) < due.time.prefix(16) else { continue }
+            let date = try #require(Self.line("policy", why.output), "\(why.output)")
+            #expect(date.hasPrefix("  policy    asks at \(due.time.prefix(19))") && date.hasSuffix("cause after (P5)"))
+            #expect(why.output.contains("  next      no gate holds it"), "\(why.output)")
+            compared += 1
+            if compared == 3 { break }
+        }
+        #expect(compared == 3)
+        let never = try trace("--person", "3", "--why", "2026-03-03T23:00", file: "never.yaml")
+        #expect(never.output.contains("  policy    has no date: time alone asks for no reload\n"), "\(never.output)")
+    }
+
+    @Test func `a gate that will hold the next reload is named with what opens it`() throws {
+        // Found as above: the reload that is due before dawn, seen from the evening before.
+        let found = try trace("--find", "withheld gate=idle longer=2h", "--event", "due", "--most", "1")
+        let person = try #require(found.error.firstMatch(of: #/person (\d+), phone first at ([0-9T:-]{16})/#))
+        let rows = Self.rows(try trace("--person", String(person.1), "--event", "response").output)
+        let before = try #require(rows.last { $0.time.prefix(16) < person.2 }, "\(rows)")
+        let why = try trace("--person", String(person.1), "--why", String(before.time.prefix(17)) + "59.999999")
+        #expect(
+            why.output.contains(
+                "  then      held by idle (G3): nobody has used the device for long; use of the device opens it"),
+            "\(why.output)")
+    }
+
+    // MARK: Android
+
+    private static let android = """
+        start: "2026-03-02T00:00:00-05:00"
+        warmup: 0s
+        duration: 2d
+        people: 8
+        kinds:
+          - {id: worked, app: feed, policy: never, android: {work: 15m}}
+          - {id: alarmed, app: clock, policy: never, android: {alarm: 30m}}
+        parameters: {android: {widget_bucket: rare}}
+        population:
+          zones: {America/New_York: 1}
+          devices:
+            - kind: phone
+              platform: android
+              handling: {nights: 0}
+              instances:
+                - {id: work, kind: worked}
+                - {id: alarm, kind: alarmed}
+
+        """
+
+    @Test func `on Android a period has its alarm or job, and a wait its gates, bucket and what opens them`() throws {
+        _ = try study.write("android.yaml", Self.android)
+        func reasons(_ time: String, _ instance: String) throws -> String {
+            try trace("--person", "1", "--why", time, "--instance", instance, file: "android.yaml").output
+        }
+        let life = Self.rows(
+            try trace("--person", "1", "--event", "held", "--event", "refresh", file: "android.yaml").output)
+        // The quota of jobs.
+        let held = try #require(
+            life.first { $0.text.contains("worked: the run time of the app's bucket") }, "\(life.map(\.text))")
+        let end = try #require(life.first { $0.time > held.time && $0.text.contains("worked: work, has waited") })
+        let waits = try reasons(String(held.time.prefix(26)), "work")
+        #expect(waits.hasPrefix("phone work (worked)\n"), "\(waits)")
+        #expect(waits.contains("  period    asked at \(held.time.prefix(19))") && waits.contains("by a job (N2)\n"))
+        #expect(
+            waits.contains(
+                "  held      by jobs (N4): the run time of the app's bucket is used up; time of the bucket, a higher bucket or a charger opens it\n"
+            ) && waits.contains("  bucket    rare (N3)\n") && waits.contains("looked at again 2026-03-"), "\(waits)")
+        #expect(waits.contains("  then      refresh \(end.time.prefix(19))"), "\(waits)")
+        // Doze holds the alarm by night.
+        let night = try #require(
+            life.first { $0.text.contains("alarmed: the device is in Doze (N7)") }, "\(life.map(\.text))")
+        let dozes = try reasons(String(night.time.prefix(26)), "alarm")
+        #expect(
+            dozes.contains("by an alarm (N1)\n") && dozes.contains("  held      by doze (N7): the device is in Doze;")
+                && !dozes.contains("bucket"), "\(dozes)")
+        // Between two alarms nothing is due, and the next one has its date.
+        let alarms = life.filter { $0.text.contains("alarmed: alarm") && $0.time > "2026-03-02T12" }
+        let quiet = try reasons(String(alarms[0].time.prefix(17)) + "59.999999", "alarm")
+        #expect(
+            quiet.contains("  period    asks at \(alarms[1].time.prefix(19))") && quiet.contains("by an alarm (N1)\n")
+                && quiet.contains("  next      no gate holds it"), "\(quiet)")
+    }
 }

@@ -27,39 +27,28 @@ package struct CSVTable: Hashable, Sendable {
         if PackedBytes.isGzip(bytes) {
             throw CSVProblem(description: "\(file): expected CSV, found \(PackedBytes.found)")
         }
-        var fields: [CSVFields.Field] = []
-        var header: [String]?
-        var rows: [[String]] = []
-        var line = 0
-        // Some programs begin a file with a byte-order mark.
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        for row in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-            line += 1
-            let row = row.last == 13 ? row.dropLast() : row
-            if row.isEmpty { continue }
-            CSVFields.split(row, into: &fields)
-            if fields.contains(where: \.isUnclosed) {
-                throw CSVProblem(description: "\(file):\(line): expected a closing quote, found the end of the line")
-            }
-            let texts = fields.map { $0.text(in: row) }
-            guard let columns = header?.count else {
-                header = texts
-                continue
-            }
-            guard texts.count == columns else {
-                throw CSVProblem(
-                    description:
-                        "\(file):\(line): expected \(columns) fields, as many as the header has, found \(texts.count)")
-            }
-            rows.append(texts)
+        let text = TableText(bytes)
+        guard let top = text.lines.first else {
+            throw CSVProblem(description: "\(file): expected a header, found no line")
         }
-        guard let header else { throw CSVProblem(description: "\(file): expected a header, found no line") }
+        // Spreadsheets of some countries write semicolons; a header of one column has no separator.
+        let separator = TableText.Separator.byte(CSVFields.separator(of: top.bytes))
+        do throws(TableText.Fault) {
+            let header = try TableText.cells(top, separator)
+            var rows: [[String]] = []
+            rows.reserveCapacity(text.lines.count - 1)
+            for line in text.lines.dropFirst() {
+                rows.append(try TableText.cells(line, separator, count: header.count))
+            }
+            (self.header, self.rows) = (header, rows)
+        } catch {
+            throw CSVProblem(
+                description: "\(file):\(error.line): expected \(error.expected), found \(error.found)")
+        }
         var seen: Set<String> = []
         for name in header where !seen.insert(name).inserted {
             throw CSVProblem(description: "\(file):1: expected every column once, found '\(name)' twice")
         }
-        self.header = header
-        self.rows = rows
     }
 }
 

@@ -75,7 +75,7 @@ package struct LogComparison: Sendable {
 
     /// Hours of the local day that follow on each other and differ to the same side.
     package struct HourSpan: Hashable, Sendable {
-        /// From 0 to 23.
+        /// From 0 to 23 the first of them; 24 and more are of the next morning.
         package let hours: ClosedRange<Int>
         /// The log's load over the run's in them.
         package let ratio: Double
@@ -84,9 +84,14 @@ package struct LogComparison: Sendable {
         package let missing: [Double]
 
         package var isAbove: Bool { missing.reduce(0, +) > 0 }
+        /// Each from 0 to 23.
+        package var hoursOfDay: [Int] { hours.map { $0 % 24 } }
         /// `18:00 to 23:00`.
         package var words: String {
-            func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
+            func hour(_ hour: Int) -> String {
+                let hour = hour > 24 ? hour - 24 : hour
+                return (hour < 10 ? "0" : "") + "\(hour):00"
+            }
             return "\(hour(hours.lowerBound)) to \(hour(hours.upperBound + 1))"
         }
     }
@@ -188,20 +193,29 @@ package struct LogComparison: Sendable {
             let differs = (real - expected).magnitude > max(0.05, noise) * max(expected, real)
             return differs ? real - expected : nil
         }
-        while from < 24 {
-            guard let first = missing(from) else {
+        // A span that begins before midnight is told where it begins.
+        if let first = missing(0), let last = missing(23), (first > 0) == (last > 0) {
+            while from < 24, let next = missing(from), (next > 0) == (first > 0) { from += 1 }
+            if from == 24 { from = 0 }
+        }
+        let end = from + 24
+        while from < end {
+            guard let first = missing(from % 24) else {
                 from += 1
                 continue
             }
             var found = [first]
-            while from + found.count < 24, let next = missing(from + found.count), (next > 0) == (first > 0) {
+            while from + found.count < end, let next = missing((from + found.count) % 24), (next > 0) == (first > 0) {
                 found.append(next)
             }
             let hours = from...from + found.count - 1
             let (own, real) = (
-                hours.reduce(0) { $0 + run.hours[$1]! }, hours.reduce(0) { $0 + log.hours[$1]! }
+                hours.reduce(0) { $0 + run.hours[$1 % 24]! }, hours.reduce(0) { $0 + log.hours[$1 % 24]! }
             )
-            spans.append(HourSpan(hours: hours, ratio: own > 0 ? real / own : .infinity, missing: found))
+            let start = from % 24
+            spans.append(
+                HourSpan(
+                    hours: start...start + found.count - 1, ratio: own > 0 ? real / own : .infinity, missing: found))
             from += found.count
         }
         return spans
@@ -211,7 +225,9 @@ package struct LogComparison: Sendable {
     /// what `service.background.curve` takes. Empty where the log has no more in any hour.
     package func curve(over span: Range<Int64>) -> [(time: String, rate: Double)] {
         var extra = [Double](repeating: 0, count: 24)
-        for span in spans { for (place, hour) in span.hours.enumerated() { extra[hour] = max(0, span.missing[place]) } }
+        for span in spans {
+            for (place, hour) in span.hoursOfDay.enumerated() { extra[hour] = max(0, span.missing[place]) }
+        }
         guard extra.contains(where: { $0 > 0 }) else { return [] }
         var curve: [(time: String, rate: Double)] = []
         for minute in span where minute == span.lowerBound || runClock.ofDay(minute) % 60 == 0 {

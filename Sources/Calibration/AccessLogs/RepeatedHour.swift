@@ -1,5 +1,5 @@
-/// The requests in an hour that clocks come to twice, in the night in which summer time ends, by a log without offsets:
-/// it has the hour's minutes, and then the same once more.
+/// The rows in an hour that clocks come to twice, in the night in which summer time ends, by a log or record without
+/// offsets: it has the hour's minutes, and then the same once more.
 ///
 /// Where the second pass begins, times jump back. Of the places where they do so by more than five minutes, that one is
 /// taken which leaves the least time between lines that follow each other, since a single late line jumps back too. If
@@ -12,6 +12,9 @@ struct RepeatedHour {
     private var beforeBest: [Int64: Int64] = [:]
     /// Minutes between lines that the best place leaves, less those without one.
     private var best: Int64?
+    /// The rows before the best place, and all.
+    private var rowsBeforeBest = 0
+    private var rows = 0
     private var last: Int64?
     /// By how much the end of the hour speaks for a second pass.
     private var end: Int64 = 0
@@ -27,9 +30,12 @@ struct RepeatedHour {
         if let last, last - minute > Self.jitter {
             let saved = (shift - (last - minute)).magnitude
             let cost = Int64(saved) - (last - minute)
-            if best.map({ cost < $0 }) ?? true { (best, beforeBest) = (cost, all) }
+            if best.map({ cost < $0 }) ?? true {
+                (best, beforeBest, rowsBeforeBest) = (cost, all, rows)
+            }
         }
         last = minute
+        rows += 1
         all[minute, default: 0] += count
     }
 
@@ -40,10 +46,13 @@ struct RepeatedHour {
         end = Int64((minute - last - shift).magnitude) - (minute - last)
     }
 
+    private var isTwice: Bool { best.map { $0 + end < 0 } ?? false }
+    /// How many rows are of the first pass: those that were added first.
+    var rowsOfFirst: Int { isTwice ? rowsBeforeBest : rows }
+
     /// The requests by their minutes since 1970.
     var minutes: [(minute: Int64, count: Int64)] {
-        let isTwice = best.map { $0 + end < 0 } ?? false
-        return all.keys.sorted().flatMap { minute in
+        all.keys.sorted().flatMap { minute in
             let first = isTwice ? beforeBest[minute] ?? 0 : all[minute]!
             return [(minute, first), (minute + shift, all[minute]! - first)].filter { $0.1 > 0 }
         }

@@ -107,6 +107,7 @@ private struct RecordAssembly: LineAssembly {
     private var isUsageStats = false
     private var unlocks = 0
     private var otherRows = 0
+    private var repeated = RepeatedEvents()
 
     /// So many lines may come before the first event of Android's own list.
     private static let mostBefore = 5_000
@@ -131,6 +132,7 @@ private struct RecordAssembly: LineAssembly {
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
         if !isDecided { takeFirst() }
+        repeated.settle(&people)
         if !buckets.others.isEmpty && people.isEmpty {
             var faults = LineFaults(file: table.faults.file)
             try faults.fail(
@@ -211,7 +213,7 @@ private struct RecordAssembly: LineAssembly {
             }
             let (unix, offset) = try clock.read(Array(time.utf8), column: 1) { time }
             unlocks += 1
-            people[person("one")].events.append(RecordedEvent(unix: unix, offset: offset, kind: Self.kinds[event]!))
+            append(RecordedEvent(unix: unix, offset: offset, kind: Self.kinds[event]!), to: person("one"))
             return
         }
         for row in try hourCounts?.rows(line) ?? [] {
@@ -253,7 +255,12 @@ private struct RecordAssembly: LineAssembly {
                 return
             }
         }
-        people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
+        append(RecordedEvent(unix: unix, offset: offset, kind: kind), to: person)
+    }
+
+    private mutating func append(_ event: RecordedEvent, to person: Int) {
+        repeated.take(person, at: people[person].events.count, unix: event.unix, laterBy: clock.laterBy)
+        people[person].events.append(event)
     }
 
     // MARK: Fields

@@ -53,13 +53,13 @@ package struct ServiceFit: ParameterFit, Sendable {
             omit("servers", "service_time", because: "no request was answered")
             return
         }
-        let way = fitWay(record)
+        let (way, jitter) = fitWay(record)
         if record.clockStep > 0 {
             fitCoarsely(record, way: way)
             return
         }
         let pass = ServerPass(record, way: way, timeout: timeout?.microseconds)
-        let servers = fitServers(pass)
+        let servers = fitServers(pass, jitter: jitter)
         guard let serviceTime = fitServiceTime(pass, servers, record) else { return }
         let limits = fitRefusals(record, pass, servers, serviceTime, way: way)
         finish(record, pass, servers, serviceTime, limits, way: way)
@@ -104,29 +104,27 @@ package struct ServiceFit: ParameterFit, Sendable {
             method: "median; the middle 95 %")
     }
 
-    /// Microseconds of a request that are no server's: a refusal takes nothing else.
-    private mutating func fitWay(_ record: RequestRecord) -> Int64 {
+    /// Microseconds of a request that are no server's, since a refusal takes nothing else, and within how many the middle
+    /// 95 % of them lie.
+    private mutating func fitWay(_ record: RequestRecord) -> (way: Int64, jitter: Int64) {
         let refusals = record.requests.filter { $0.outcome == .refused }.map(\.latency).sorted()
         let answers = record.requests.filter { $0.outcome == .answered }.map(\.latency).sorted()
         guard refusals.count >= 20 else {
             notes.append(
                 "the service time has the way to the server and back in it: without 20 refusals nothing tells them apart"
             )
-            return 0
+            return (0, 0)
         }
         let way = refusals[refusals.count / 2]
         guard way < answers[answers.count / 100] else {
             notes.append("the service time has the way to the server and back in it: refusals take as long as answers")
-            return 0
+            return (0, 0)
         }
+        let (low, high) = (refusals[refusals.count / 40], refusals[refusals.count - 1 - refusals.count / 40])
         add(
-            "(way)", Double(way) * 1e-6,
-            (
-                Double(refusals[refusals.count / 40]) * 1e-6,
-                Double(refusals[refusals.count - 1 - refusals.count / 40]) * 1e-6
-            ),
+            "(way)", Double(way) * 1e-6, (Double(low) * 1e-6, Double(high) * 1e-6),
             unit: .seconds, count: refusals.count, of: "refusals",
             method: "median latency of a refusal; the middle 95 %", quality: "no key: taken out of the service time")
-        return way
+        return (way, high - low)
     }
 }

@@ -131,7 +131,7 @@ struct LoggedDay {
     let advice: [LogComparison.Advice]
 
     private var hours: [LogHourRow] {
-        let differing = Set(comparison.spans.flatMap(\.hours))
+        let differing = Set(comparison.spans.flatMap(\.hoursOfDay))
         return (0..<24).map {
             LogHourRow(
                 hour: $0, run: comparison.run.hours[$0],
@@ -180,7 +180,7 @@ struct LoggedDay {
         text += findings.map { $0 + "\n" }.joined() + "\n"
         var hours = AlignedTable(
             header: ["hour, \(comparison.runClock.name)", "run 1/s", "log 1/s", "log/run", ""], toTheLeft: [0, 4])
-        let differing = Set(comparison.spans.flatMap(\.hours))
+        let differing = Set(comparison.spans.flatMap(\.hoursOfDay))
         for (hour, pair) in comparison.hours.enumerated() where pair.run != nil || pair.log != nil {
             let ratio = pair.run.flatMap { own in pair.log.flatMap { own > 0 ? Figures.short($0 / own) : nil } } ?? ""
             hours.add([
@@ -228,7 +228,7 @@ struct LoggedDay {
         }
         let spans = comparison.spans.map { span in
             JSONText.object([
-                "from_hour": span.hours.lowerBound, "to_hour": span.hours.upperBound + 1,
+                "from_hour": span.hours.lowerBound, "to_hour": span.hours.upperBound % 24 + 1,
                 "ratio": span.ratio.isFinite ? JSONText.number(span.ratio) : JSONText.null,
                 "missing_per_s": span.missing,
             ])

@@ -96,6 +96,7 @@ extension FoundPlan {
                 "\(neighbour.holding > 0 ? "too close to call: " : "")one step before it, at \(neighbour.value), they hold in \(neighbour.holding) of \(times): \(metrics.joined(separator: ", "))"
             )
         }
+        lines += targets.compactMap(nearness)
         if let whole { lines.append(whole.sentence) }
         if let servers = summary.servers {
             func ratio(_ erlang: Int?) -> String {
@@ -111,6 +112,15 @@ extension FoundPlan {
         return lines + growthLines
     }
 
+    /// A sentence on a target that holds in all replications and may not in others, as the interval of its metric says.
+    private func nearness(_ target: PlanTarget) -> String? {
+        guard let figure = summary.figures.first(where: { $0.name == target.metric }), let low = figure.low,
+            let high = figure.high, target.holds(low) != target.holds(high)
+        else { return nil }
+        return
+            "too close to call: at \(answer.value ?? "") the 95 % interval of \(target.metric), \(text(low, figure.unit)) to \(text(high, figure.unit)), lies on both sides of '\(target.text)'; other seeds may ask for more (--repeat)"
+    }
+
     /// How near a sample tells the answer: the candidates between which the mean of its replications lies; nil for
     /// people who stand for themselves, and where only one candidate is left.
     private func sampleSentence(_ mean: PlanSummary.Figure) -> String? {
@@ -123,7 +133,9 @@ extension FoundPlan {
         let interval = "95 % interval" + (replications > 1 ? " of \(replications) seeds" : "")
         var table = AlignedTable(header: ["figure", "value", interval, "unit"], toTheLeft: [0, 3])
         for figure in summary.figures {
-            guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else {
+            guard let value = figure.value, !(UsualFigures.isCost(figure.name) && value == 0),
+                !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour")
+            else {
                 continue
             }
             table.add([

@@ -1,4 +1,5 @@
 import Basics
+import Pages
 import Reporting
 import Studies
 
@@ -35,7 +36,7 @@ extension PointFigures {
             let unit = units[place]
             let values = points.map { $0.figures[place]?.mean }
             // A cost of nothing needs no row.
-            if metric.contains(".cost_") && values.allSatisfy({ ($0 ?? 0) == 0 }) { continue }
+            if UsualFigures.isCost(metric) && values.allSatisfy({ ($0 ?? 0) == 0 }) { continue }
             add(
                 [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit)\(source(metric)))"]
                     + points.map { PointText.mean($0.figures[place], unit: unit) }, values)

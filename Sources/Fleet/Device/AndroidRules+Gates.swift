@@ -119,6 +119,11 @@ extension AndroidRules {
         provider.pointee.closed = closed
         provider.pointee.everClosed.formUnion(closed)
         provider.pointee.opensAt = opensAt
+        if device.observer.isWatching, let means = provider.pointee.waiting?.means {
+            device.observer.note(
+                hold: ProviderHold(
+                    from: device.now, gates: closed, opensAt: opensAt, means: means, bucket: bucket), of: kind)
+        }
     }
 
     /// Whether the quota of a bucket holds and counts an alarm of a kind (N6): one of the app's own, unless it is exact

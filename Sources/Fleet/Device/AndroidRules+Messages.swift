@@ -174,7 +174,10 @@ extension DeviceSimulation where Rules: MessagingPlatform {
 
     mutating func noteProvider(_ event: TraceEvent, _ kind: Int, _ words: String) {
         let id = prepared.plan.kinds[kind].id
-        note(event, detail: words.isEmpty ? id : "\(id): \(words)")
+        var record = TraceRecord(
+            event: event, time: now, zone: whereabouts.zone, detail: words.isEmpty ? id : "\(id): \(words)")
+        record.provider = kind
+        observer.note(record)
     }
 }
 

@@ -40,6 +40,23 @@ extension AndroidRules {
             let date = provider.pointee.jobEnd + length + device.android.pointee.jobDelay.draw(number)
             provider.pointee.dueAt = max(now, date)
         }
+        if device.observer.isWatching { noteDate(kind, on: &device) }
+    }
+
+    /// All instances of the provider have its next date.
+    private static func noteDate<World>(_ kind: Int, on device: inout Device<World>) {
+        let means: RefreshMeans? =
+            switch device.android.pointee.refreshes[kind].period {
+            case .none: nil
+            case .alarm, .clock(_, isExact: false, _): .alarm
+            case .idleAlarm, .clock: isExactAllowed(kind, on: &device) ? .idleAlarm : .alarm
+            case .work: .work
+            }
+        let date = PlannedDate(
+            from: device.now, at: device.rules.provider(kind).pointee.dueAt, cause: .after, means: means)
+        for i in 0..<device.instanceCount where device.instances[i].kind == kind {
+            device.observer.note(date: date, of: i)
+        }
     }
 
     /// Whether the app of a kind may set exact alarms (N6).

@@ -18,6 +18,10 @@ public protocol DeviceObserver {
     /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each
     /// gate held it, up to an instant.
     mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
+    /// The date at which time alone asks for the instance's next reload is set.
+    mutating func note(date: PlannedDate, of instance: Int)
+    /// The gates of a provider's refresh that waits, as they are found.
+    mutating func note(hold: ProviderHold, of kind: Int)
     /// The ledger of one of an instance's accounts as it stands now, and as it was noted last.
     mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool)
     func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger
@@ -37,6 +41,29 @@ public struct GateTimes: Sendable {
     }
 
     public subscript(gate: Gate) -> Duration { Duration(microseconds: microseconds[gate.ordinal]) }
+}
+
+/// When time alone asks for an instance's next reload: by its policy (P3–P6) or after a failure (S3), on Android by its
+/// provider's period (N1, N2, N6).
+public struct PlannedDate: Sendable {
+    /// When it was set.
+    public let from: Instant
+    /// `never` for none.
+    public let at: Instant
+    public let cause: ReloadCause
+    /// On Android, by what; nil elsewhere.
+    public let means: RefreshMeans?
+}
+
+/// What holds a provider's refresh from an instant on.
+public struct ProviderHold: Sendable {
+    public let from: Instant
+    public let gates: AndroidGateSet
+    /// When one of them opens by itself; `never` if only an event opens it.
+    public let opensAt: Instant
+    public let means: RefreshMeans
+    /// That of its app.
+    public let bucket: StandbyBucket
 }
 
 /// One moment of a device's life, as a trace tells it.
@@ -70,6 +97,13 @@ public struct TraceRecord: Sendable {
     public var held = GateTimes()
     /// The key of the place that a request asks for; 0 for none.
     public var place: Int64?
+    /// The kind, by index, of the provider on Android whose event it is; nil for others.
+    public var provider: Int?
+    /// The date of the instance that stands after the event; nil if none is known.
+    public var planned: PlannedDate?
+    /// For a provider's refresh that is held, by which gates, in the order of time; of one that has waited since before
+    /// the start they stand at its run.
+    public var holds: [ProviderHold] = []
 
     /// The rule that the event follows.
     public var rule: String {
@@ -95,6 +129,8 @@ public struct Unobserved: DeviceObserver {
     @inlinable public mutating func note(_ note: TraceRecord) {}
     @inlinable public mutating func noteHealed(instance: Int, views: Int) {}
     @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
+    @inlinable public mutating func note(date: PlannedDate, of instance: Int) {}
+    @inlinable public mutating func note(hold: ProviderHold, of kind: Int) {}
     @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
     public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
         preconditionFailure("a ledger that nobody keeps")
@@ -111,6 +147,11 @@ public struct NoteKeeper: DeviceObserver {
     /// By instance, its views that were not fresh, in order; those of which nothing is known any more go.
     private var views: [Int: [Int]] = [:]
     private var latestWithheld: [Int: Int] = [:]
+    /// By instance, its last note and the date that stands; by kind, the last note that its provider is held.
+    private var latest: [Int: Int] = [:]
+    private var planned: [Int: PlannedDate] = [:]
+    private var latestHeld: [Int: Int] = [:]
+    private var waiting: [Int: [ProviderHold]] = [:]
     private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
     public init(isWatching: Bool = true) { self.isWatching = isWatching }
@@ -120,7 +161,30 @@ public struct NoteKeeper: DeviceObserver {
             views[instance, default: []].append(notes.count)
         }
         if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
+        if note.event == .held, let kind = note.provider { latestHeld[kind] = notes.count }
         notes.append(note)
+        if note.event == .refresh, let kind = note.provider {
+            latestHeld[kind] = nil
+            notes[notes.count - 1].holds = waiting.removeValue(forKey: kind) ?? []
+        }
+        guard let instance = note.instance else { return }
+        latest[instance] = notes.count - 1
+        notes[notes.count - 1].planned = planned[instance]
+    }
+
+    public mutating func note(date: PlannedDate, of instance: Int) {
+        planned[instance] = date
+        // What sets it has been noted in the same instant, but for the content that is there from the start.
+        if let index = latest[instance], notes[index].time == date.from { notes[index].planned = date }
+    }
+
+    public mutating func note(hold: ProviderHold, of kind: Int) {
+        // What has waited since before the start has no note of that.
+        if let index = latestHeld[kind] {
+            notes[index].holds.append(hold)
+        } else {
+            waiting[kind, default: []].append(hold)
+        }
     }
 
     public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {
@@ -134,7 +198,9 @@ public struct NoteKeeper: DeviceObserver {
 
     public mutating func noteHealed(instance: Int, views number: Int) {
         for _ in 0..<number {
-            guard let index = views[instance]?.popLast() else { preconditionFailure("a healed view that was not noted") }
+            guard let index = views[instance]?.popLast() else {
+                preconditionFailure("a healed view that was not noted")
+            }
             notes[index].isHealed = true
         }
     }

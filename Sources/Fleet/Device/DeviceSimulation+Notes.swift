@@ -33,6 +33,12 @@ extension DeviceSimulation {
         return observer.ledger(of: i, pool).microtokens.balance
     }
 
+    /// The instance's next date is set, or it has none.
+    @inline(__always) mutating func noteDate(_ i: Int, _ cause: ReloadCause) {
+        guard observer.isWatching else { return }
+        observer.note(date: PlannedDate(from: now, at: instances[i].dueAt, cause: cause, means: nil), of: i)
+    }
+
     // The flows of accounts.
 
     @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {

@@ -15,7 +15,7 @@ extension DeviceSimulation {
         instances[i].clearDue()
         if !Rules.hasPolicies { return }
         switch kinds[instances[i].kind].policy {
-        case .never: break
+        case .never: noteDate(i, .after)
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
         case .aligned(let schedule):
             let date = nextAlignedDate(i, schedule, after: fetched)
@@ -69,5 +69,6 @@ extension DeviceSimulation {
     @inline(__always) mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {
         instances[i].setDue(at: date, cause, now: now)
         schedule.touch(i, at: now)
+        noteDate(i, cause)
     }
 }

@@ -1,41 +1,4 @@
 import Basics
-import Foundation
-
-/// A time as dashboards write it.
-package enum LoadTime: Hashable, Sendable {
-    /// Microseconds since 1970.
-    case unix(Int64)
-    /// A date and a clock without an offset, in microseconds as if the clock were UTC's.
-    case local(Int64)
-    /// A clock without a date, in microseconds from midnight.
-    case clock(Int64)
-    /// The number of a minute of a row, from 0 on.
-    case minute(Int64)
-
-    /// A date-time in any spelling, a date, an hour of a date, a clock, or seconds to nanoseconds since 1970; nil for
-    /// anything else.
-    package init?(_ text: String) {
-        let isUTC = text.hasSuffix(" UTC") || text.hasSuffix(" GMT")
-        let bytes = Array((isUTC ? String(text.dropLast(4)) + "Z" : text).utf8)
-        if let (unix, offset) = CalendarText.dateTime(bytes) {
-            self = offset == nil ? .local(unix) : .unix(unix)
-        } else if bytes.count == 10, let (unix, _) = CalendarText.dateTime(bytes + Array(" 00:00".utf8)) {
-            self = .local(unix)
-        } else if bytes.count >= 13, bytes.count <= 14, let (unix, _) = CalendarText.dateTime(bytes + Array(":00".utf8))
-        {
-            self = .local(unix)
-        } else if bytes.contains(58), let clock = CalendarText.clock(text[...]) {
-            self = .clock(clock.microseconds)
-        } else if let unix = UnixText.microseconds(bytes), unix >= Self.earliest {
-            self = .unix(unix)
-        } else {
-            return nil
-        }
-    }
-
-    /// Numbers before 1973 are no times since 1970.
-    private static let earliest: Int64 = 100_000_000_000_000
-}
 
 /// A load by the minute, hour or any other step, as dashboards and databases export it: a table with a column of times
 /// and one or several of counts or rates, or JSON of Prometheus, CloudWatch, Graphite, InfluxDB or Datadog.
@@ -51,11 +14,7 @@ package struct LoadTable: Sendable {
         package var path: String?
     }
 
-    /// A fault of a table, with its line; 0 for all of it.
-    package struct Fault: Error, Hashable, Sendable {
-        package var line: Int
-        package var expected, found: String
-    }
+    package typealias Fault = TableText.Fault
 
     /// In the order of the file.
     package private(set) var rows: [Row] = []
@@ -74,7 +33,7 @@ package struct LoadTable: Sendable {
         "label", "timestamps", "interval", "day",
     ]
     /// Rows before the header, such as a title.
-    private static let mostBefore = 20
+    static let mostBefore = 20
 
     /// - Parameters:
     ///   - time: the name of the column of times; nil for one of the usual names, or the first column.
@@ -96,108 +55,41 @@ package struct LoadTable: Sendable {
         }
     }
 
-    // MARK: Tables
-
-    /// The cells of a line: between commas, semicolons or tabs, or else between blanks.
-    private static func cells(_ line: ArraySlice<UInt8>, separator: UInt8?) -> [String] {
-        guard let separator else {
-            return line.split { $0 == 32 || $0 == 9 }.map { String(decoding: $0, as: UTF8.self) }
-        }
-        var fields: [CSVFields.Field] = []
-        CSVFields.split(line, separator: separator, into: &fields)
-        return fields.map { $0.text(in: line) }
-    }
-
-    private static func separator(of line: ArraySlice<UInt8>) -> UInt8? {
-        let byte = CSVFields.separator(of: line)
-        return line.contains(byte) ? byte : nil
-    }
-
-    /// Lines with their numbers, without empty ones and comments.
-    private static func lines(_ bytes: [UInt8]) -> [(bytes: ArraySlice<UInt8>, number: Int)] {
-        bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
-            let line = line.last == 13 ? line.dropLast() : line
-            return line.allSatisfy { $0 <= 32 } || line.first == UInt8(ascii: "#") ? nil : (line, index + 1)
-        }
-    }
-
-    /// The columns of a header.
-    private struct Columns {
-        var time: Int?
-        var values: [Int]
-        var path: Int?
-        /// Whether each row has the minutes of a day in columns.
-        var areMinutes = false
-    }
-
-    private static func columns(_ header: [String], _ time: String?, _ value: String, _ path: String?) -> Columns? {
-        let names = header.map { $0.lowercased() }
-        let place = time.map { names.firstIndex(of: $0.lowercased()) }
-        let usual = place ?? times.lazy.compactMap { names.firstIndex(of: $0) }.first
-        let minutes = names.indices.filter { Int(names[$0]).map { (1...1_440).contains($0) } == true }
-        if time == nil, usual == nil, value == every, minutes.count >= 2,
-            minutes.map({ Int(names[$0])! }) == Array(1...minutes.count)
-        {
-            return Columns(time: nil, values: minutes, path: nil, areMinutes: true)
-        }
-        guard let at = place == nil ? usual ?? 0 : usual else { return nil }
-        var columns = Columns(time: at, values: names.indices.filter { $0 != at })
-        if let path {
-            guard let found = names.firstIndex(of: path.lowercased()) else { return nil }
-            columns.path = found
-            columns.values.removeAll { $0 == found }
-        }
-        if value != every {
-            guard let found = names.firstIndex(of: value.lowercased()), found != at else { return nil }
-            columns.values = [found]
-        }
-        return columns
-    }
-
-    /// Columns by their numbers, from 1 on, of a table without a header.
-    private static func positions(_ time: String?, _ value: String) -> Columns? {
-        guard let time = time.flatMap(Int.init), let value = Int(value), time > 0, value > 0, time != value else {
-            return nil
-        }
-        return Columns(time: time - 1, values: [value - 1])
-    }
-
     private mutating func takeTable(_ bytes: [UInt8], _ time: String?, _ value: String, _ path: String?) throws(Fault) {
-        let lines = Self.lines(bytes)
+        let lines = TableText(bytes, isLoose: true).lines
         guard let top = lines.first else { throw Fault(line: 0, expected: "a table", found: "an empty file") }
-        var header: (columns: Columns, separator: UInt8?, names: [String], at: Int)?
+        var header: (columns: Columns, separator: TableText.Separator, names: [String], at: Int)?
         for (index, line) in lines.prefix(Self.mostBefore).enumerated() {
-            let separator = Self.separator(of: line.bytes)
-            let names = Self.cells(line.bytes, separator: separator)
+            let separator = TableText.separator(of: line)
+            let names = try TableText.cells(line, separator)
             if let columns = Self.columns(names, time, value, path), LoadTime(names[columns.time ?? 0]) == nil {
                 header = (columns, separator, names, index + 1)
                 break
             }
         }
         if header == nil, let columns = Self.positions(time, value) {
-            header = (columns, Self.separator(of: top.bytes), [], 0)
+            header = (columns, TableText.separator(of: top), [], 0)
         }
         guard let (columns, separator, names, from) = header else {
             let wanted = [time, value == Self.every ? nil : value, path].compactMap { $0 }
             throw Fault(
                 line: top.number, expected: "a header with the columns \(wanted.joined(separator: ", "))",
-                found: Self.cells(top.bytes, separator: Self.separator(of: top.bytes)).joined(separator: ", "))
+                found: try TableText.cells(top, TableText.separator(of: top)).joined(separator: ", "))
         }
-        for (line, number) in lines[from...] {
-            let cells = Self.cells(line, separator: separator)
-            if !names.isEmpty && cells.count != names.count {
-                throw Fault(
-                    line: number, expected: "\(names.count) fields, as in the header",
-                    found: "\(cells.count)" + (cells.count > names.count ? "; one with a comma needs quotes" : ""))
-            }
+        for line in lines[from...] {
+            let number = line.number
+            let cells =
+                names.isEmpty
+                ? try TableText.cells(line, separator)
+                : try TableText.cells(line, separator, count: names.count)
             guard let place = columns.time else {
                 for (minute, column) in columns.values.enumerated() {
                     try take(.minute(Int64(minute)), cells[column], separator, number)
                 }
                 continue
             }
-            guard let time = Self.time(cells, place, isSplit: separator == nil) else {
-                others = (others.count + 1, others.count == 0 ? number : others.first)
+            guard let time = Self.time(cells, place, isSplit: separator == .blanks) else {
+                leaveOut(number)
                 continue
             }
             let own = columns.path.map { cells[$0] }
@@ -218,7 +110,7 @@ package struct LoadTable: Sendable {
     }
 
     /// A time between blanks may have one in it.
-    private static func time(_ cells: [String], _ place: Int, isSplit: Bool) -> LoadTime? {
+    static func time(_ cells: [String], _ place: Int, isSplit: Bool) -> LoadTime? {
         guard cells.indices.contains(place) else { return nil }
         if isSplit, cells.indices.contains(place + 1), let time = LoadTime(cells[place] + " " + cells[place + 1]) {
             return time
@@ -231,9 +123,9 @@ package struct LoadTable: Sendable {
     }
 
     /// A number as tables write it, also `1,234` in quotes and `0,5` between semicolons.
-    private static func number(_ text: String, _ separator: UInt8?) -> Double? {
+    static func number(_ text: String, _ separator: TableText.Separator) -> Double? {
         if let value = Double(text) { return value }
-        if separator != UInt8(ascii: ","), text.count(where: { $0 == "," }) == 1, !text.contains(".") {
+        if separator != .byte(UInt8(ascii: ",")), text.count(where: { $0 == "," }) == 1, !text.contains(".") {
             return Double(text.replacing(",", with: "."))
         }
         let groups = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -243,11 +135,11 @@ package struct LoadTable: Sendable {
         return Double(groups.joined())
     }
 
-    private mutating func take(
-        _ time: LoadTime, _ text: String, _ separator: UInt8?, _ line: Int, _ path: String? = nil
+    mutating func take(
+        _ time: LoadTime, _ text: String, _ separator: TableText.Separator, _ line: Int, _ path: String? = nil
     ) throws(Fault) {
         if Self.isEmpty(text) {
-            empty += 1
+            takeEmpty()
             return
         }
         guard let value = Self.number(text, separator), value >= 0, value <= Self.most else {
@@ -257,270 +149,13 @@ package struct LoadTable: Sendable {
         rows.append(Row(time: time, value: value, line: line, path: path))
     }
 
+    /// A row without a time.
+    mutating func leaveOut(_ line: Int) {
+        others = (others.count + 1, others.count == 0 ? line : others.first)
+    }
+
+    mutating func takeEmpty() { empty += 1 }
+
     /// No interval has more requests.
     private static let most = 1e15
-
-    // MARK: JSON
-
-    private static func parsed(_ bytes: some Sequence<UInt8>) -> Any? {
-        do { return try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed) } catch {
-            return nil
-        }
-    }
-
-    private mutating func takeJSON(_ bytes: [UInt8], _ time: String?, _ value: String, _ path: String?) throws(Fault) {
-        if let whole = Self.parsed(bytes) { return try take(json: whole, time, value, path, 0) }
-        for (line, number) in Self.lines(bytes) {
-            guard let object = Self.parsed(line) else {
-                throw Fault(line: number, expected: "JSON", found: "a text that is none")
-            }
-            try take(json: object, time, value, path, number)
-        }
-        if rows.isEmpty && empty == 0 {
-            throw Fault(
-                line: 1, expected: "objects with \(time ?? "a time") and \(value)", found: "none with both")
-        }
-    }
-
-    /// A member by its path, such as `data.time`.
-    private static func member(_ object: [String: Any], _ path: String) -> Any? {
-        if let own = object[path] { return own }
-        var value: Any? = object
-        for name in path.split(separator: ".").map(String.init) { value = (value as? [String: Any])?[name] }
-        return value
-    }
-
-    private static func text(_ value: Any) -> String? {
-        if let text = value as? String { return text }
-        guard let number = (value as? NSNumber)?.doubleValue else { return nil }
-        return number == number.rounded() && number.magnitude < 9e15 ? "\(Int64(cutting: number))" : "\(number)"
-    }
-
-    private mutating func take(json: Any, _ time: String?, _ value: String, _ path: String?, _ line: Int)
-        throws(Fault)
-    {
-        if let list = json as? [Any] {
-            let pairs = list.compactMap { $0 as? [Any] }
-            if !list.isEmpty, pairs.count == list.count, pairs.allSatisfy({ $0.count == 2 }) {
-                return try take(pairs: pairs, line)
-            }
-            for element in list { try take(json: element, time, value, path, line) }
-            return
-        }
-        guard let object = json as? [String: Any] else { return }
-        if let names = object["columns"] as? [String], let rows = object["values"] as? [[Any]] {
-            for row in rows where row.count == names.count {
-                try take(
-                    json: Dictionary(zip(names, row)) { first, _ in first }, time ?? names[0], value, path, line)
-            }
-            return
-        }
-        let names = time.map { [$0] } ?? object.keys.filter { Self.times.contains($0.lowercased()) }.sorted()
-        let found = names.lazy.compactMap { Self.member(object, $0) }.first
-        if let moments = found as? [Any], let values = Self.member(object, value) as? [Any],
-            moments.count == values.count
-        {
-            for (moment, number) in zip(moments, values) { try take(json: moment, number, nil, line) }
-            return
-        }
-        if let found, Self.text(found).flatMap(LoadTime.init) != nil {
-            let own = path.flatMap { Self.member(object, $0) }.flatMap(Self.text)
-            if value == Self.every {
-                for name in object.keys.sorted() where !names.contains(name) {
-                    if let number = object[name] as? NSNumber { try take(json: found, number, own, line) }
-                }
-            } else if let number = Self.member(object, value) {
-                try take(json: found, number, own, line)
-            }
-            return
-        }
-        // The series of a document, in one order.
-        for name in object.keys.sorted() {
-            if let inner = object[name], inner is [Any] || inner is [String: Any] {
-                try take(json: inner, time, value, path, line)
-            }
-        }
-    }
-
-    /// Pairs of a time and a number, in any order: of Prometheus, Datadog and Graphite.
-    private mutating func take(pairs: [[Any]], _ line: Int) throws(Fault) {
-        func isTime(_ place: Int) -> Bool {
-            pairs.allSatisfy { Self.text($0[place]).flatMap(LoadTime.init) != nil }
-        }
-        guard let place = [0, 1].first(where: isTime) else { return }
-        for pair in pairs { try take(json: pair[place], pair[1 - place], nil, line) }
-    }
-
-    private mutating func take(json time: Any, _ value: Any, _ path: String?, _ line: Int) throws(Fault) {
-        guard let moment = Self.text(time).flatMap(LoadTime.init) else {
-            others = (others.count + 1, others.count == 0 ? line : others.first)
-            return
-        }
-        guard let text = Self.text(value) else {
-            empty += 1
-            return
-        }
-        try take(moment, text, nil, line, path)
-    }
-
-    // MARK: Guesses
-
-    /// The names by which a file may be read as a table, from its first bytes: that of times, and those whose values
-    /// are numbers; nil if it does not look like one.
-    package static func names(_ bytes: [UInt8]) -> (time: String, values: [String])? {
-        let lines = lines(bytes).prefix(mostBefore)
-        guard let top = lines.first else { return nil }
-        if top.bytes.first == UInt8(ascii: "{") || top.bytes.first == UInt8(ascii: "[") {
-            guard let text = parsed(bytes) ?? parsed(top.bytes) else { return nil }
-            return names(json: text)
-        }
-        for (index, line) in lines.enumerated() where index + 1 < lines.count {
-            let separator = separator(of: line.bytes)
-            let (header, row) = (
-                cells(line.bytes, separator: separator), cells(lines[index + 1].bytes, separator: separator)
-            )
-            if separator == nil {
-                guard header.count >= 2,
-                    let place = header.indices.first(where: { time(header, $0, isSplit: true) != nil }),
-                    let value = header.indices.first(where: { $0 != place && Double(header[$0]) != nil })
-                else { continue }
-                return ("\(place + 1)", ["\(value + 1)"])
-            }
-            guard header.count == row.count, header.allSatisfy({ LoadTime($0) == nil && Double($0) == nil }),
-                let place = row.indices.first(where: { LoadTime(row[$0]) != nil })
-            else { continue }
-            let values = row.indices.filter { $0 != place && number(row[$0], separator) != nil }
-            if !values.isEmpty && !areOfLog(header) { return (header[place], values.map { header[$0] }) }
-        }
-        return nil
-    }
-
-    /// Whether names are those of a program's own words, which have numbers that are no counts.
-    private static func areOfLog(_ names: [String]) -> Bool {
-        let names = Set(names.map { $0.lowercased() })
-        return !names.isDisjoint(with: ["level", "lvl", "severity", "msg", "message", "logger", "pid"])
-    }
-
-    private static func names(json: Any) -> (time: String, values: [String])? {
-        if let list = json as? [Any] {
-            if let pair = list.first as? [Any], pair.count == 2, list.allSatisfy({ ($0 as? [Any])?.count == 2 }),
-                pair.contains(where: { text($0).flatMap(LoadTime.init) != nil })
-            {
-                return ("time", ["value"])
-            }
-            return list.lazy.compactMap { names(json: $0) }.first
-        }
-        guard let object = json as? [String: Any] else { return nil }
-        let keys = object.keys.sorted()
-        if let time = keys.first(where: { object[$0].flatMap(text).flatMap(LoadTime.init) != nil }) {
-            let values = keys.filter { $0 != time && (object[$0].flatMap(text).flatMap(Double.init) != nil) }
-            if !values.isEmpty && !areOfLog(keys) { return (time, values) }
-        }
-        return keys.lazy.compactMap { key in
-            (object[key] is [Any] || object[key] is [String: Any]) ? object[key].flatMap { names(json: $0) } : nil
-        }.first
-    }
-}
-
-/// A load by equal intervals, from the rows of a table.
-package struct LoadSeries: Sendable {
-    package struct Interval: Hashable, Sendable {
-        /// Microseconds since 1970, or since another beginning.
-        package var from: Int64
-        package var perSecond: Double
-    }
-
-    /// In order of time, each at another time.
-    package let intervals: [Interval]
-    /// The length of an interval in microseconds: the usual distance from one to the next.
-    package let step: Int64
-
-    /// - Parameters:
-    ///   - rows: the time and the value of each.
-    ///   - areCounts: whether values are requests in an interval, and not requests a second.
-    /// - Returns: nil if all rows are of one time, so that nobody knows how long an interval is.
-    package init?(_ rows: [(unix: Int64, value: Double)], areCounts: Bool) {
-        var sums: [Int64: Double] = [:]
-        for row in rows { sums[row.unix, default: 0] += row.value }
-        let times = sums.keys.sorted()
-        let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
-        guard !steps.isEmpty else { return nil }
-        let step = steps[(steps.count - 1) / 2]
-        self.step = step
-        let seconds = Double(step) / 1e6
-        intervals = times.map { Interval(from: $0, perSecond: areCounts ? sums[$0]! / seconds : sums[$0]!) }
-    }
-}
-
-// MARK: Times
-
-extension ZoneTable {
-    /// By how many microseconds a local time comes once more, if clocks go back over it; of its first instant.
-    package func laterBy(_ instant: Instant) -> Int64? {
-        let index = intervalIndex(at: instant)
-        guard index + 1 < intervals.count else { return nil }
-        let (own, next) = (intervals[index], intervals[index + 1])
-        let shift = Int64(own.offsetSeconds - next.offsetSeconds) * 1_000_000
-        return shift > 0 && next.from.microseconds - instant.microseconds <= shift ? shift : nil
-    }
-}
-
-extension LoadTable {
-    /// The rows with their times since 1970. Of an hour that the zone's clocks come to twice, rows behind a jump back
-    /// are the second one's.
-    ///
-    /// - Parameters:
-    ///   - zone: a name that is known, of times without an offset; nil for UTC.
-    ///   - beginning: microseconds since 1970: the day of times without a date, and the first minute of rows of
-    ///     minutes; nil if there can be none.
-    ///   - isWanted: whether a row counts, by its path.
-    package func instants(
-        zone: String?, beginning: Int64?, hasLocalTimes: inout Bool, where isWanted: (String?) -> Bool = { _ in true }
-    ) throws(Fault) -> [(unix: Int64, value: Double)] {
-        let table = zone.flatMap {
-            ScenarioClock(startUnixMicroseconds: 0).zoneTable($0, until: Instant(microseconds: UnixText.end))
-        }
-        var found: [(unix: Int64, value: Double)] = []
-        var (last, isSecond): (Int64?, Bool) = (nil, false)
-        func local(_ local: Int64) -> Int64 {
-            guard let table else {
-                hasLocalTimes = true
-                return local
-            }
-            let time = LocalTime(localMicroseconds: local)
-            let instant = table.instant(of: time.date, at: time.clock)
-            let unix = instant.microseconds
-            guard let later = table.laterBy(instant) else {
-                (last, isSecond) = (nil, false)
-                return unix
-            }
-            if let last, unix < last { isSecond = true }
-            last = unix
-            return isSecond ? unix + later : unix
-        }
-        let day = ClockTime.microsecondsPerDay
-        for row in rows where isWanted(row.path) {
-            let unix: Int64
-            switch row.time {
-            case .unix(let own): unix = own
-            case .local(let own): unix = local(own)
-            case .clock(let own):
-                guard let beginning else {
-                    throw Fault(line: row.line, expected: "times with a date", found: "a clock alone")
-                }
-                unix = local(beginning / day * day + own)
-            case .minute(let own):
-                guard let beginning else {
-                    throw Fault(
-                        line: row.line, expected: "a column of times", found: "minutes without a date")
-                }
-                unix = beginning + own * 60_000_000
-            }
-            guard (0..<UnixText.end).contains(unix) else {
-                throw Fault(line: row.line, expected: "times from 1970 to 2099", found: "another")
-            }
-            found.append((unix, row.value))
-        }
-        return found
-    }
 }

@@ -18,7 +18,7 @@ extension Table<PlanSummary.Figure> {
         [
             .key(
                 "figure",
-                "The figure: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.",
+                "The figure: `answer`, a metric of the scenario at the answer, or a figure of the exact formulas beside it.",
                 \.name
             ),
             .derived("unit", "The unit of the value.", \.unit),

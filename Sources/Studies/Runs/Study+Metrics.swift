@@ -40,8 +40,10 @@ extension StudyProblem {
 
     /// A metric that nothing measures.
     static func unknown(metric: String, among known: [String], at place: String) -> StudyProblem {
-        StudyProblem(
+        // A metric of a part without its part.
+        let ofPart = known.filter { $0.hasSuffix("." + metric) }.min { ($0.count, $0) < ($1.count, $1) }
+        return StudyProblem(
             place, expected: "a metric of summary.csv as thresholds name it", found: "'\(metric)'",
-            nearest: Nearest.name(to: metric, among: known))
+            nearest: ofPart ?? Nearest.name(to: metric, among: known))
     }
 }

@@ -48,23 +48,30 @@ public enum AndroidGate: UInt8, CaseIterable, Sendable, BitwiseCopyable, NamedCa
     /// N1: the device has not been unlocked since its boot.
     case locked
 
-    /// The rule that it stands in, and in words why it holds a refresh back.
-    private var facts: (rule: String, reason: String) {
+    /// The rule that it stands in, and in words why it holds a refresh back and what opens it.
+    private var facts: (rule: String, reason: String, opening: String) {
         switch self {
-        case .doze: ("N7", "the device is in Doze")
-        case .jobs: ("N4", "the run time of the app's bucket is used up")
-        case .expedited: ("N5", "the expedited run time of the app's bucket is used up")
-        case .alarms: ("N6", "the app's alarms of its bucket, or in Doze, are used up")
-        case .network: ("N2", "no connection")
-        case .power: ("N9", "power is low, or the app is restricted")
-        case .killer: ("N11", "the maker's killer has ended the app")
-        case .messages: ("N10", "too many messages")
-        case .locked: ("N1", "not unlocked since the boot")
+        case .doze: ("N7", "the device is in Doze", "a window of Doze, the screen, motion or a charger")
+        case .jobs:
+            ("N4", "the run time of the app's bucket is used up", "time of the bucket, a higher bucket or a charger")
+        case .expedited:
+            (
+                "N5", "the expedited run time of the app's bucket is used up",
+                "time of the bucket, a higher bucket or a charger"
+            )
+        case .alarms:
+            ("N6", "the app's alarms of its bucket, or in Doze, are used up", "the end of the quota's span, or use")
+        case .network: ("N2", "no connection", "a connection")
+        case .power: ("N9", "power is low, or the app is restricted", "power, or a restriction taken back")
+        case .killer: ("N11", "the maker's killer has ended the app", "a session of the person")
+        case .messages: ("N10", "too many messages", "the end of the limit's span")
+        case .locked: ("N1", "not unlocked since the boot", "an unlock")
         }
     }
 
     public var rule: String { facts.rule }
     public var reason: String { facts.reason }
+    public var opening: String { facts.opening }
 }
 
 /// The gates that are closed for a refresh.
