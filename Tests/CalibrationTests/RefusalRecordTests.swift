@@ -23,7 +23,7 @@ import Testing
         return shapes.flatMap { shape in
             [0, 0.002, 0.005, 0.02].flatMap { jitter in
                 [1, 2].map { Case(servers: 4, service: shape, jitter: jitter, seed: $0) }
-            } + [Case(servers: 12, service: shape, jitter: 0.005, seed: 3)]
+            } + [0.005, 0.02].map { Case(servers: 12, service: shape, jitter: $0, seed: 3) }
         }
     }()
 
