@@ -97,7 +97,7 @@ struct Trace: ParsableCommand {
         }
         // Nobody was found, which is said.
         guard let number else { return }
-        let all = try rows(of: read.scenario, number)
+        let all = try rows(of: read.scenario, number, withPast: moment != nil)
         try checkInstances(all)
         if let moment {
             let reasons = TraceReasons(rows: all, zones: read.scenario.plan.zones, time: moment)
@@ -210,7 +210,7 @@ struct Trace: ParsableCommand {
     }
 
     /// With a service the whole fleet is simulated, which takes as long as a run.
-    private func rows(of scenario: Scenario, _ person: Int) throws -> [TraceRow] {
+    private func rows(of scenario: Scenario, _ person: Int, withPast: Bool) throws -> [TraceRow] {
         let estimate = ScenarioEstimate(scenario, needsMemory: false)
         let seconds = estimate.seconds(threads: ProcessInfo.processInfo.activeProcessorCount)
         if scenario.service != nil && seconds > 5 {
@@ -222,7 +222,7 @@ struct Trace: ParsableCommand {
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: scenario.service != nil)
         try UpscalingText.refuse("trace", scenario)
         let trace = try ScenarioRun(scenario).trace(
-            person: person, threads: ProcessInfo.processInfo.activeProcessorCount,
+            person: person, threads: ProcessInfo.processInfo.activeProcessorCount, withPast: withPast,
             cancelled: { Interruption.isRequested }
         ) { done, _ in bar.show(done) }
         bar.clear()

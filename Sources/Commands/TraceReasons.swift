@@ -43,7 +43,7 @@ struct TraceReasons {
         let answered = before.last { $0.event == .response }
         lines.append(
             answered.map { "  content   came \(at($0))\($0.cause.map { ", cause \($0.name)" } ?? "")" }
-                ?? "  content   none has come since the start")
+                ?? "  content   none has come yet")
         if let date = date(of: life), let zone = (before.last ?? life.first)?.zone {
             lines.append("  " + words(date, zone))
         }
@@ -111,12 +111,6 @@ struct TraceReasons {
 
     /// The gate or date that the reload waits for, or the cause of the next one.
     private func state(_ before: [TraceRow], _ after: [TraceRow]) -> [String] {
-        // A refresh that has waited since before the start.
-        if let run = after.first(where: { $0.event == .refresh }), let hold = run.holds.first,
-            !isAfter(hold.from, run.zone)
-        {
-            return waiting(at: run, after)
-        }
         // The last row of an instant says how things stand.
         guard let last = before.last else { return nothingDue(before, after) }
         switch last.event {
@@ -165,8 +159,7 @@ struct TraceReasons {
         guard let hold = row.holds.last(where: { !isAfter($0.from, row.zone) }) ?? row.holds.first else {
             return ended(after)
         }
-        let since = row.event == .held ? at(row) : "before the start"
-        var lines = ["asked     \(since) by \(Self.words(hold.means)) (\(hold.means.rule))"]
+        var lines = ["asked     \(at(row)) by \(Self.words(hold.means)) (\(hold.means.rule))"]
         lines += hold.gates.gates.map {
             "held      by \($0.name) (\($0.rule)): \($0.reason); \($0.opening) opens it"
         }
@@ -184,7 +177,7 @@ struct TraceReasons {
 
     /// How the reload ends.
     private func ended(_ after: [TraceRow]) -> [String] {
-        let ends: Set<TraceEvent> = [.granted, .refreshed, .taken, .failed, .response, .placeholder]
+        let ends: Set<TraceEvent> = [.granted, .refresh, .refreshed, .taken, .failed, .response, .placeholder]
         guard let end = after.first(where: { ends.contains($0.event) }) else {
             return ["then      nothing more to the end of the run"]
         }
@@ -206,8 +199,8 @@ struct TraceReasons {
         guard let next = after.first(where: { [.due, .granted, .refresh, .held].contains($0.event) }) else {
             return lines + ["next      no gate holds it: nothing asks for a reload to the end of the run"]
         }
-        let cause = next.cause.map { ", cause \($0.name)" } ?? ""
-        lines.append("next      no gate holds it: nothing asks for a reload before \(at(next))\(cause) (\(next.rule))")
+        let cause = next.provider == nil ? "\(next.cause.map { ", cause \($0.name)" } ?? "") (\(next.rule))" : ""
+        lines.append("next      no gate holds it: nothing asks for a reload before \(at(next))\(cause)")
         let rest = after.drop { $0.event == .due }
         switch rest.first?.event {
         case .withheld:

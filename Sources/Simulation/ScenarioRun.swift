@@ -136,11 +136,12 @@ public final class ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - threads: for a fleet with a service; 1 or more.
+    ///   - withPast: whether rows from before the start are there, too: what waits at the start was asked for then (T4).
     ///   - cancelled: asked now and then; once it is true, there is no result.
     ///   - progress: of a fleet with a service, as in a run.
     /// - Returns: nil if it was cancelled.
     package func trace(
-        person: Int, threads: Int, cancelled: @escaping @Sendable () -> Bool,
+        person: Int, threads: Int, withPast: Bool = false, cancelled: @escaping @Sendable () -> Bool,
         progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) throws(ThreadProblem) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
@@ -152,7 +153,7 @@ public final class ScenarioRun: Sendable {
             let devices = worker.observe(person: person) + activities
             worker.finish()
             return (
-                rows(of: devices, person),
+                rows(of: devices, person, withPast: withPast),
                 RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash)
             )
         }
@@ -168,7 +169,7 @@ public final class ScenarioRun: Sendable {
         _ = run.measures()
         let result = RunResult(
             scenario: scenario, measures: fleet.measures, load: load, service: service.measures, tablesHash: tablesHash)
-        return (rows(of: fleet.observed, person), result)
+        return (rows(of: fleet.observed, person, withPast: withPast), result)
     }
 
     /// Traces a person on one thread, to the end of the run.
@@ -183,11 +184,11 @@ public final class ScenarioRun: Sendable {
         }
     }
 
-    private func rows(of devices: [ObservedDevice], _ person: Int) -> [TraceRow] {
+    private func rows(of devices: [ObservedDevice], _ person: Int, withPast: Bool) -> [TraceRow] {
         let names = PlaceNames(scenario.plan, prepared)
         var rows: [TraceRow] = []
         for device in devices {
-            for note in device.notes where note.time >= scenario.plan.begin {
+            for note in device.notes where withPast || note.time >= scenario.plan.begin {
                 rows.append(TraceRow(note, person: person, device: device.device, instances: device.instances, names))
             }
         }

@@ -447,4 +447,22 @@ import Testing
             zone: zone)
         #expect(stated.people[0].events[0].unix - stated.people[0].events[1].unix == 2_400_000_000)
     }
+
+    @Test func `spans of widgets in the hour that comes twice have its passes too`() throws {
+        func row(_ start: String, _ end: String) -> String {
+            "ann,1,2026-10-25T\(start):00,2026-10-25T\(end):00,1000,\n"
+        }
+        let text =
+            "person,widget,start,end,visible_ms,clicked\n" + row("01:50", "01:55") + row("02:10", "02:15")
+            + row("02:50", "02:05") + row("02:10", "02:20") + row("02:55", "03:10") + row("03:20", "03:21")
+        let spans = try WidgetRecordReader.read(.text(text), zone: "Europe/Berlin").people[0].spans
+        let minutes = spans.map { [$0.start, $0.end].map { ($0 - spans[0].start) / 60_000_000 } }
+        #expect(minutes == [[0, 5], [20, 25], [60, 75], [80, 90], [125, 140], [150, 151]], "\(minutes)")
+        #expect(spans.map { ($0.offset) } == [7_200, 7_200, 7_200, 3_600, 3_600, 3_600])
+        let backwards =
+            "person,widget,start,end,visible_ms,clicked\nann,1,2026-10-26T02:50:00,2026-10-26T02:05:00,10,\n"
+        #expect(throws: RecordProblems.self) {
+            try WidgetRecordReader.read(.text(backwards), zone: "Europe/Berlin")
+        }
+    }
 }

@@ -23,7 +23,7 @@ import Testing
         return shapes.flatMap { shape in
             [0, 0.002, 0.005, 0.02].flatMap { jitter in
                 [1, 2].map { Case(servers: 4, service: shape, jitter: jitter, seed: $0) }
-            } + [Case(servers: 12, service: shape, jitter: 0.005, seed: 3)]
+            } + [0.005, 0.02].map { Case(servers: 12, service: shape, jitter: $0, seed: 3) }
         }
     }()
 
@@ -79,7 +79,7 @@ import Testing
             #expect((row.fitted / row.measured - 1).magnitude < share, "\(row)")
         }
         let refused = try #require(fit.replay.first { $0.name == "share_refused" })
-        #expect(refused.measured > 0.1 && (refused.fitted - refused.measured).magnitude < 0.03, "\(refused)")
+        #expect(refused.measured > 0.1 && (refused.fitted - refused.measured).magnitude < 0.04, "\(refused)")
         #expect(fit.pool?.queueLimit.map { (38...42).contains($0) } == true, "\(fit.notes)")
     }
 

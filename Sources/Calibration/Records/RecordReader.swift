@@ -132,7 +132,11 @@ private struct RecordAssembly: LineAssembly {
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord<RecordedPerson> {
         if !isDecided { takeFirst() }
-        repeated.settle(&people)
+        // The local clock shows the same in both passes.
+        repeated.forEachOfSecond { person, place, shift in
+            people[person].events[place].unix += shift
+            people[person].events[place].offset -= Int32(shift / 1_000_000)
+        }
         if !buckets.others.isEmpty && people.isEmpty {
             var faults = LineFaults(file: table.faults.file)
             try faults.fail(

@@ -1,5 +1,5 @@
-/// The events of people in hours that clocks come to twice: each person's rows tell their second pass by a jump back
-/// (`RepeatedHour`).
+/// The events or spans of people in hours that clocks come to twice: each person's rows tell their second pass by a jump
+/// back (`RepeatedHour`).
 struct RepeatedEvents {
     private struct Hour {
         var passes: RepeatedHour
@@ -31,14 +31,11 @@ struct RepeatedEvents {
         }
     }
 
-    /// Moves the events of second passes to their own times, where the local clock shows the same.
-    func settle(_ people: inout [RecordedPerson]) {
+    /// Calls a function for each event of a second pass, with the microseconds by which it is later than it was read.
+    func forEachOfSecond(_ move: (_ person: Int, _ place: Int, _ shift: Int64) -> Void) {
         for (person, days) in hours {
             for hour in days.values {
-                for place in hour.places.dropFirst(hour.passes.rowsOfFirst) {
-                    people[person].events[place].unix += hour.shift
-                    people[person].events[place].offset -= Int32(hour.shift / 1_000_000)
-                }
+                for place in hour.places.dropFirst(hour.passes.rowsOfFirst) { move(person, place, hour.shift) }
             }
         }
     }

@@ -42,6 +42,7 @@ extension ServiceFit {
             notes.append("the fitted pool was not given the load again: \(error)")
         }
         if let reason = disagreement(limits) {
+            estimates.removeAll { $0.key == "servers" || $0.key == "(capacity)" || $0.key.hasPrefix("service_time") }
             omit("servers", "service_time", because: reason)
             notes.append("no pool is given: \(reason)")
             entries = []

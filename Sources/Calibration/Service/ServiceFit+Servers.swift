@@ -14,11 +14,14 @@ extension ServiceFit {
     /// What the record says of each number of servers that is asked.
     private struct Search {
         let pass: ServerPass
+        /// That of the ways, in service times.
+        let jitter: Double
         private let reach: Double
         private var known: [Int: Trial] = [:]
 
-        init(_ pass: ServerPass) {
+        init(_ pass: ServerPass, jitter: Int64) {
             self.pass = pass
+            self.jitter = Double(jitter) / Double(max(1, pass.quietService))
             reach = max(1e-6, pass.admitted.reduce(0) { max($0, Double($1.end - $1.at) * 1e-6) })
         }
 
@@ -34,7 +37,8 @@ extension ServiceFit {
                 waits.add(time, hasWaited: service.wait > 0)
             }
             let trial = Trial(
-                logLikelihood: FittedServiceTime.roughLogLikelihood(times, reach: reach), times: waits.comparison)
+                logLikelihood: FittedServiceTime.roughLogLikelihood(times, reach: reach),
+                times: waits.comparison(jitter: jitter))
             known[servers] = trial
             return trial
         }
@@ -55,8 +59,9 @@ extension ServiceFit {
             let ratio: Double
             /// The ratio's standard error, if both are alike.
             let error: Double
-            /// What is no difference: a pool's times are never so alike as chance alone allows.
-            var slack: Double { max(0.05, 3 * error) }
+            /// What is no difference: a pool's times are never so alike as chance alone allows, and jitter makes those
+            /// that waited seem shorter.
+            let slack: Double
         }
 
         private var waited = (count: 0.0, sum: 0.0)
@@ -73,22 +78,24 @@ extension ServiceFit {
             squares += time * time
         }
 
-        var comparison: Comparison? {
+        /// - Parameter jitter: that of the ways, in service times.
+        func comparison(jitter: Double) -> Comparison? {
             guard waited.count >= Self.fewest, others.count >= Self.fewest, waited.sum > 0, others.sum > 0 else {
                 return nil
             }
             let count = waited.count + others.count
             let mean = (waited.sum + others.sum) / count
             let variation = max(0, squares / count - mean * mean).squareRoot() / mean
+            let error = variation * (1 / waited.count + 1 / others.count).squareRoot()
             return Comparison(
-                ratio: waited.sum / waited.count / (others.sum / others.count),
-                error: variation * (1 / waited.count + 1 / others.count).squareRoot())
+                ratio: waited.sum / waited.count / (others.sum / others.count), error: error,
+                slack: max(0.05, 3 * error, jitter / 6))
         }
     }
 
     /// - Parameter jitter: microseconds within which the middle 95 % of the ways lie; 0 if they are not known.
     mutating func fitServers(_ pass: ServerPass, jitter: Int64) -> Servers {
-        var search = Search(pass)
+        var search = Search(pass, jitter: jitter)
         let most = pass.mostAtOnce
         var best = likeliest(&search, most)
         let top = search.logLikelihood(best)
@@ -112,7 +119,7 @@ extension ServiceFit {
         }
         let gains = [gain(over: low - 1), gain(over: high + 1)].filter { !$0.isEmpty }
         var quality = "log-likelihood " + gains.joined(separator: " and ")
-        let isBlurred = Double(jitter) > Self.leastJitter * Double(pass.quietService)
+        let isBlurred = search.jitter > Self.leastJitter
         if let times = search.trial(best).times, isBlurred || (times.ratio - 1).magnitude > 3 * times.error {
             let (likeliest, own) = (best, (low, high))
             let range = alikeServers(&search, best, most)
@@ -219,7 +226,7 @@ extension ServiceFit {
             return serviceTime
         }
         addCapacity(serviceTime, fit, servers, queueing)
-        if let times = waits.comparison { compare(times) }
+        if let times = waits.comparison(jitter: 0) { compare(times) }
         return serviceTime
     }
 

@@ -116,7 +116,8 @@ package struct ServiceFit: ParameterFit, Sendable {
             return (0, 0)
         }
         let way = refusals[refusals.count / 2]
-        guard way < answers[answers.count / 100] else {
+        // Single answers may take less than a typical way, where ways differ.
+        guard way < answers[answers.count / 10] else {
             notes.append("the service time has the way to the server and back in it: refusals take as long as answers")
             return (0, 0)
         }

@@ -23,6 +23,7 @@ private struct WidgetRecordAssembly: LineAssembly {
     private var indices: [String: Int] = [:]
     /// By person and name.
     private var widgets: [[String: Int32]] = []
+    private var repeated = RepeatedEvents()
 
     init(file: String, zone: String?, _ names: ColumnNames) {
         table = RecordTable(file: file, names, optional: "clicked")
@@ -31,6 +32,14 @@ private struct WidgetRecordAssembly: LineAssembly {
 
     mutating func finish() throws(RecordProblems) -> ParsedRecord<PersonSpans> {
         try table.check()
+        repeated.forEachOfSecond { person, place, shift in
+            people[person].spans[place].start += shift
+            people[person].spans[place].offset -= Int32(shift / 1_000_000)
+            // An end in the hour is of the same pass.
+            if people[person].spans[place].end < people[person].spans[place].start {
+                people[person].spans[place].end += shift
+            }
+        }
         return ParsedRecord(
             people: people, rows: table.rows, notes: table.notes + (clock.note.map { [$0] } ?? []))
     }
@@ -59,7 +68,10 @@ private struct WidgetRecordAssembly: LineAssembly {
             throw LineFault(column: value.column, expected: "the name or number of \(what)", found: "nothing")
         }
         let (start, offset) = try time(values[2])
-        let (end, _) = try time(values[3])
+        let laterBy = clock.laterBy
+        var (end, _) = try time(values[3])
+        // It begins in the first pass of an hour that comes twice, and ends in the second.
+        if start > end, laterBy != nil, let shift = clock.laterBy { end += shift }
         guard start <= end else {
             throw LineFault(
                 column: values[3].column, expected: "an end that is not before its start", found: values[3].quoted)
@@ -84,7 +96,7 @@ private struct WidgetRecordAssembly: LineAssembly {
             start: start, end: end, offset: offset, widget: 0,
             visible: Int64(cutting: (milliseconds * 1_000).rounded()),
             isClicked: try isClicked(values[5]))
-        keep(span, of: person.text, widget.text)
+        keep(span, of: person.text, widget.text, laterBy: laterBy)
     }
 
     private mutating func time(_ value: Value) throws(LineFault) -> (unix: Int64, offset: Int32) {
@@ -103,7 +115,7 @@ private struct WidgetRecordAssembly: LineAssembly {
         return !parts.isEmpty
     }
 
-    private mutating func keep(_ span: WidgetSpan, of person: String, _ widget: String) {
+    private mutating func keep(_ span: WidgetSpan, of person: String, _ widget: String, laterBy: Int64?) {
         let index = indices[person] ?? people.count
         if index == people.count {
             indices[person] = index
@@ -113,6 +125,7 @@ private struct WidgetRecordAssembly: LineAssembly {
         var span = span
         span.widget = widgets[index][widget] ?? Int32(widgets[index].count)
         widgets[index][widget] = span.widget
+        repeated.take(index, at: people[index].spans.count, unix: span.start, laterBy: laterBy)
         people[index].spans.append(span)
     }
 }

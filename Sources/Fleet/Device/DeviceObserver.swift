@@ -101,8 +101,7 @@ public struct TraceRecord: Sendable {
     public var provider: Int?
     /// The date of the instance that stands after the event; nil if none is known.
     public var planned: PlannedDate?
-    /// For a provider's refresh that is held, by which gates, in the order of time; of one that has waited since before
-    /// the start they stand at its run.
+    /// For a provider's refresh that is held, by which gates, in the order of time.
     public var holds: [ProviderHold] = []
 
     /// The rule that the event follows.
@@ -151,7 +150,6 @@ public struct NoteKeeper: DeviceObserver {
     private var latest: [Int: Int] = [:]
     private var planned: [Int: PlannedDate] = [:]
     private var latestHeld: [Int: Int] = [:]
-    private var waiting: [Int: [ProviderHold]] = [:]
     private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
     public init(isWatching: Bool = true) { self.isWatching = isWatching }
@@ -163,10 +161,6 @@ public struct NoteKeeper: DeviceObserver {
         if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
         if note.event == .held, let kind = note.provider { latestHeld[kind] = notes.count }
         notes.append(note)
-        if note.event == .refresh, let kind = note.provider {
-            latestHeld[kind] = nil
-            notes[notes.count - 1].holds = waiting.removeValue(forKey: kind) ?? []
-        }
         guard let instance = note.instance else { return }
         latest[instance] = notes.count - 1
         notes[notes.count - 1].planned = planned[instance]
@@ -179,12 +173,8 @@ public struct NoteKeeper: DeviceObserver {
     }
 
     public mutating func note(hold: ProviderHold, of kind: Int) {
-        // What has waited since before the start has no note of that.
-        if let index = latestHeld[kind] {
-            notes[index].holds.append(hold)
-        } else {
-            waiting[kind, default: []].append(hold)
-        }
+        guard let index = latestHeld[kind] else { preconditionFailure("a refresh is held that was not noted") }
+        notes[index].holds.append(hold)
     }
 
     public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {
