@@ -43,6 +43,37 @@ import Testing
         }
     }
 
+    /// A reload sends five requests, and an hour has one of them or so: where it has none, others have five.
+    @Test func `the range of an hour without requests knows that they come together`() throws {
+        let runs = try (1...12).map { seed in
+            let text = """
+                start: "2026-03-02T00:00:00+01:00"
+                duration: 3d
+                people: 20
+                seed: \(seed)
+                parameters: {gates: none}
+                kinds: [{id: news, app: reader, policy: {after: 12h, jitter: 12h}, requests_per_reload: 5}]
+                population:
+                  apps: {reader: {openings_per_day: 0}}
+                  devices: [{kind: phone, instances: [{id: a, kind: news, surface: home_first}]}]
+                """
+            let read = try ScenarioText(text: text, file: "test.yaml").read()
+            return RunReport(try #require(try ScenarioRun(read.scenario).run(threads: 1))).hours
+        }
+        var (inside, all) = (0, 0)
+        for (i, hours) in runs.enumerated() {
+            for (place, hour) in hours.enumerated() where hour.requests == 0 {
+                let range = try #require(hour.redraw)
+                #expect(range.low == 0 && range.high > 5)
+                for (j, others) in runs.enumerated() where i != j {
+                    all += 1
+                    if Double(others[place].requests) <= range.high { inside += 1 }
+                }
+            }
+        }
+        #expect(all > 1_000 && (0.9...0.999).contains(Double(inside) / Double(all)), "\(inside) of \(all)")
+    }
+
     /// Forty draws: the range of each holds the values of the next in 95 of a hundred, and the standard error is near
     /// the deviation between draws.
     @Test func `ranges of other draws hold as often as they say`() throws {

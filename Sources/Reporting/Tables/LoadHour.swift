@@ -17,9 +17,11 @@ struct LoadHour: Sendable {
     private static let few: Int64 = 30
     private static let deviations = 1.959964
 
+    /// - Parameter dispersion: of the requests of quiet hours, 1 or more: by it an hour without any knows how many come
+    ///   together.
     init(
-        _ start: ReportInstant, _ requests: Int64, variance: Double?, people: Int, represented: Int?,
-        hasSharedDraws: Bool
+        _ start: ReportInstant, _ requests: Int64, variance: Double?, dispersion: Double, people: Int,
+        represented: Int?, hasSharedDraws: Bool
     ) {
         (self.start, self.requests) = (start, requests)
         func range(_ others: Int) -> SamplingRange? {
@@ -29,7 +31,7 @@ struct LoadHour: Sendable {
             let deviation = max(1, variance).squareRoot()
             if requests < Self.few {
                 let range = RareCount.range(
-                    of: requests, dispersion: max(1, variance / max(1, value)), scale: scale)
+                    of: requests, dispersion: requests == 0 ? dispersion : max(1, variance / value), scale: scale)
                 return SamplingRange(
                     value: (value * scale).rounded(), standardError: deviation * scale,
                     low: min(range.lowerBound, (value * scale).rounded()), high: range.upperBound)
@@ -41,9 +43,12 @@ struct LoadHour: Sendable {
         }
         redraw = hasSharedDraws ? nil : range(people)
         self.represented = hasSharedDraws ? nil : represented.flatMap(range)
-        representedValue = variance == nil ? nil : represented.map {
-            (Double(requests) * Double($0) / Double(people)).rounded()
-        }
+        representedValue =
+            variance == nil
+            ? nil
+            : represented.map {
+                (Double(requests) * Double($0) / Double(people)).rounded()
+            }
     }
 }
 
@@ -55,11 +60,21 @@ extension RunReport {
         let scenario = result.scenario
         let byMinute = load.requestsByMinute
         let hour = LoadWindow.allCases.firstIndex(of: .hour)!
-        return stride(from: 0, to: load.minutes, by: 60).map { minute in
+        let people = scenario.people
+        let hours = stride(from: 0, to: load.minutes, by: 60).map { minute in
+            (
+                minute, requests: byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
+                variance: drawn?.variance(width: hour, minute: minute, people: Double(people))
+            )
+        }
+        // In hours in which most people send nothing, it is no person's usual number that makes requests come together.
+        let quiet = hours.filter { $0.requests > 0 && $0.requests * 4 <= Int64(people) }
+        let dispersion =
+            quiet.reduce(0) { $0 + ($1.variance ?? 0) } / Double(max(1, quiet.reduce(0) { $0 + $1.requests }))
+        return hours.map { minute, requests, variance in
             LoadHour(
-                instant(after: .minutes(Int64(minute))), byMinute[minute..<min(load.minutes, minute + 60)].reduce(0, +),
-                variance: drawn?.variance(width: hour, minute: minute, people: Double(scenario.people)),
-                people: scenario.people, represented: result.scaled == nil ? scenario.report.represents : nil,
+                instant(after: .minutes(Int64(minute))), requests, variance: variance, dispersion: max(1, dispersion),
+                people: people, represented: result.scaled == nil ? scenario.report.represents : nil,
                 hasSharedDraws: scenario.hasSharedLoad)
         }
     }
