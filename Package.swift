@@ -182,7 +182,7 @@ let package = Package(
             name: "ReportingTests",
             dependencies: [
                 "Basics", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioModel", "Fleet",
-                "Simulation", "ScenarioFiles",
+                "Simulation", "RunLaws", "ScenarioFiles",
                 "Reporting",
             ], swiftSettings: glue),
         .testTarget(

@@ -24,13 +24,13 @@ final class AnswerDelivery: @unchecked Sendable {
     var limit: Instant = .start
 
     /// Gets what devices send.
-    private let sent: SentRequests
+    private let sent: NetworkQueue
     /// When devices have to be resumed without an answer, and how many are next.
     private var wakes = WakeUpQueue()
     private var woken = 0
     /// How many answers all partitions hold, and when the first of them matters to its device.
     private(set) var held = 0
-    private var mattersAt: Instant = .never
+    private var deliveryDeadline: Instant = .never
     /// The end of the window in which nothing was held last.
     private var heldSince: Instant = .start
     /// How many partitions are handed out, and the earliest `quietBefore` of them.
@@ -49,7 +49,7 @@ final class AnswerDelivery: @unchecked Sendable {
     /// If more than one of so many answers matter soon, all are delivered.
     private static let mostDueShare = 4
 
-    init(_ partitions: PartitionTable, threads: Int, window: Duration, leastLeg: Duration, sent: SentRequests) {
+    init(_ partitions: PartitionTable, threads: Int, window: Duration, leastLeg: Duration, sent: NetworkQueue) {
         self.partitions = partitions
         self.threads = threads
         self.window = window
@@ -71,7 +71,7 @@ final class AnswerDelivery: @unchecked Sendable {
     /// The earliest instant before a limit at which an answer matters or a device has to be resumed; otherwise one not
     /// before the limit.
     func next(before limit: Instant) -> Instant {
-        let at = min(mattersAt, limit)
+        let at = min(deliveryDeadline, limit)
         return min(at, wakes.next(before: at) { isDue($0) })
     }
 
@@ -112,8 +112,8 @@ final class AnswerDelivery: @unchecked Sendable {
                 if at == nil { partition.unsure.append(partition.held.count) }
                 partition.held.append(answer)
                 partition.dueDates.append(at ?? answer.at)
-                partition.mattersAt = min(partition.mattersAt, at ?? answer.at)
-                mattersAt = min(mattersAt, partition.mattersAt)
+                partition.deliveryDeadline = min(partition.deliveryDeadline, at ?? answer.at)
+                deliveryDeadline = min(deliveryDeadline, partition.deliveryDeadline)
             }
             held += 1
         }
@@ -127,15 +127,15 @@ final class AnswerDelivery: @unchecked Sendable {
             partition.dueDates = partition.held.map {
                 max(limit, partition.fleet.hold($0, partition.rounds) ?? $0.at)
             }
-            partition.mattersAt = partition.dueDates.reduce(.never, min)
+            partition.deliveryDeadline = partition.dueDates.reduce(.never, min)
             held += partition.held.count
         }
         findMatter()
     }
 
     private func findMatter() {
-        mattersAt = .never
-        partitions.withEach { partition in mattersAt = min(mattersAt, partition.mattersAt) }
+        deliveryDeadline = .never
+        partitions.withEach { partition in deliveryDeadline = min(deliveryDeadline, partition.deliveryDeadline) }
     }
 
     // MARK: Whole partitions
@@ -185,11 +185,11 @@ final class AnswerDelivery: @unchecked Sendable {
         partition.deliveredTo = limit
         partition.rounds.beginDelivery()
         // Its devices do nothing before the first of its answers matters, and what they send takes a while.
-        partition.quietBefore = partition.mattersAt == .never ? .never : partition.mattersAt + leastLeg
+        partition.quietBefore = partition.deliveryDeadline == .never ? .never : partition.deliveryDeadline + leastLeg
         partition.dueDates.removeAll(keepingCapacity: true)
         held -= partition.delivered.count
-        let mattered = partition.mattersAt == mattersAt
-        partition.mattersAt = .never
+        let mattered = partition.deliveryDeadline == deliveryDeadline
+        partition.deliveryDeadline = .never
         if mattered { findMatter() }
         if held == 0 { heldSince = limit }
     }
@@ -221,10 +221,10 @@ final class AnswerDelivery: @unchecked Sendable {
         // A partition that comes back can bring something that is due.
         while true {
             takeWakeUps()
-            if mattersAt >= limit && woken == 0 { return }
-            if mattersAt < limit {
+            if deliveryDeadline >= limit && woken == 0 { return }
+            if deliveryDeadline < limit {
                 let soon = limit + max(ahead, window) + window
-                for place in partitions.indices where partitions.with(place, { $0.mattersAt < limit }) {
+                for place in partitions.indices where partitions.with(place, { $0.deliveryDeadline < limit }) {
                     deliverDue(of: place, before: soon)
                 }
             }
@@ -246,7 +246,7 @@ final class AnswerDelivery: @unchecked Sendable {
     ///   - most: so many of them.
     ///   - soon: of those that matter before it; `never` for any.
     func deliverFirst(_ most: Int, before soon: Instant = .never) {
-        for place in partitions.indices where partitions.with(place, { soon == .never || $0.mattersAt < soon }) {
+        for place in partitions.indices where partitions.with(place, { soon == .never || $0.deliveryDeadline < soon }) {
             join(place)
             deliverFirst(most, of: place, before: soon)
         }
@@ -287,7 +287,7 @@ final class AnswerDelivery: @unchecked Sendable {
         }
         partition.held.removeLast(partition.held.count - kept)
         partition.dueDates.removeLast(partition.dueDates.count - kept)
-        partition.mattersAt = keptMatterAt
+        partition.deliveryDeadline = keptMatterAt
         held -= delivered.count
         for answer in delivered { partition.fleet.release(answer) }
         partition.fleet.deliver(delivered, windowEnd: limit)
@@ -430,7 +430,7 @@ final class AnswerDelivery: @unchecked Sendable {
                     partition.dueDates[index] = partition.fleet.latestDelivery(of: partition.held[index])
                 }
                 partition.unsure.removeAll(keepingCapacity: true)
-                partition.mattersAt = partition.dueDates.reduce(.never, min)
+                partition.deliveryDeadline = partition.dueDates.reduce(.never, min)
                 findMatter()
             }
             if wasQuietBefore > quietBefore { return }

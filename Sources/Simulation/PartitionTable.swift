@@ -12,7 +12,7 @@ final class ServicePartition {
     /// Answers decided for its devices and not delivered, and when each has to be at the latest.
     var held: [ServiceAnswer] = []
     var dueDates: [Instant] = []
-    var mattersAt: Instant = .never
+    var deliveryDeadline: Instant = .never
     /// Devices that are resumed next though nothing is decided for them.
     var woken: [DeviceWakeUp] = []
     var rounds = AnswerRounds()
@@ -37,7 +37,7 @@ struct PartitionTable {
     /// How many people this rank simulates.
     let people: Int
     /// The people of the own blocks who are simulated here; nil for all.
-    private let residents: Residents?
+    private let localPeople: LocalPeople?
     private let observed: Int?
     /// The partitions and their fleets again, for what is done in every window: this way does not touch their reference
     /// counts, whose lines of the cache threads would take from each other.
@@ -65,13 +65,13 @@ struct PartitionTable {
         keepsWhole: Bool, observed: (person: Int, fleet: FleetPartition)?, taps: [ArrivalTap]
     ) {
         let (count, share) = (Self.count(threads: threads), place.share)
-        let residents = place.regions.map { regions in
-            Residents(people: people, share: share, partitions: count) { regions[prepared.homeRegion(ofPerson: $0)] }
+        let localPeople = place.regions.map { regions in
+            LocalPeople(people: people, share: share, partitions: count) { regions[prepared.homeRegion(ofPerson: $0)] }
         }
         let shares = (0..<count).map { thread in
             FleetPartition(
                 prepared, load: load, people: people,
-                share: .thread(thread, of: count, in: share, residents: residents),
+                share: .thread(thread, of: count, in: share, localPeople: localPeople),
                 keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[thread])
         }
         all = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
@@ -80,8 +80,8 @@ struct PartitionTable {
         shared = count
         self.observed = observed?.person
         self.share = share
-        self.residents = residents
-        self.people = residents?.count ?? share.count(of: people)
+        self.localPeople = localPeople
+        self.people = localPeople?.count ?? share.count(of: people)
     }
 
     var indices: Range<Int> { all.indices }
@@ -109,7 +109,7 @@ struct PartitionTable {
 
     /// The partition of anybody; nil for one of another rank.
     func ownPlace(of person: Int) -> Int? {
-        if let residents, !residents.contains(person) { return nil }
+        if let localPeople, !localPeople.contains(person) { return nil }
         return place(of: person)
     }
 

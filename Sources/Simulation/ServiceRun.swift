@@ -17,7 +17,7 @@ import Synchronization
 /// A run on several ranks simulates its own people. Ranks that share a part of the service (`ServiceDivision`) serve
 /// all of its requests: they hand the same ones to the same service in the same order, so each knows every answer and
 /// tells nobody. They meet once a batch of windows, in which no request can arrive that they do not know
-/// (`KnownRequests`). Ranks that share none meet only to pause and to end (`RankPulse`).
+/// (`KnownRequests`). Ranks that share none meet only to pause and to end (`RankBarrier`).
 final class ServiceRun: @unchecked Sendable {
     // Safety: after every device has begun, all is the first thread's but what `delivery` hands out.
     let service: RefreshService
@@ -40,7 +40,7 @@ final class ServiceRun: @unchecked Sendable {
     let begin, end: Instant
 
     /// Requests on their way to the edge.
-    let sent = SentRequests()
+    let sent = NetworkQueue()
     let delivery: AnswerDelivery
     let beginning: FleetBeginning
     var windows = 0

@@ -2,6 +2,7 @@ import ResultFiles
 import Basics
 import Foundation
 import ScenarioFiles
+import RunLaws
 import Simulation
 import Testing
 

@@ -208,7 +208,7 @@ import WidgetPlatform
             prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
-        let sent = SentRequests()
+        let sent = NetworkQueue()
         var (wakes, rounds) = (WakeUpQueue(), AnswerRounds())
         var answers: [ServiceAnswer] = []
         var start = Instant.start
@@ -264,7 +264,7 @@ import WidgetPlatform
         let partition = FleetPartition(
             try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { partition.begin(person: person) }
-        let sent = SentRequests()
+        let sent = NetworkQueue()
         sent.collect(from: partition)
         var requests: [ServiceRequest] = []
         sent.take(before: plan.end, into: &requests) { _ in }

@@ -27,7 +27,7 @@ extension FleetPartition {
         _ partitions: [FleetPartition], people: Int, part: (blocks: RankShare, owns: (_ person: Int) -> Bool),
         partition: (_ person: Int) -> Int?,
         countsMeasures: Bool,
-        _ sent: SentRequests, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom boundary: Instant,
+        _ sent: NetworkQueue, arrived: [ServiceRequest], requestsFrom from: Instant, wakesFrom boundary: Instant,
         _ stream: StateStream
     ) throws(StateProblem) {
         precondition(partitions.allSatisfy(\.canBeKept), "partitions that cannot be written down")
@@ -55,7 +55,7 @@ extension FleetPartition {
     }
 
     /// Looks at what was read, once all parts are: at requests on their way, of devices that there are.
-    package static func check(_ partitions: [FleetPartition], partition: (_ person: Int) -> Int?, _ sent: SentRequests)
+    package static func check(_ partitions: [FleetPartition], partition: (_ person: Int) -> Int?, _ sent: NetworkQueue)
         throws(StateProblem)
     {
         let plan = partitions[0].prepared.plan
@@ -108,11 +108,11 @@ extension FleetPartition {
     ///   - isPossible: whether a request is one of the fleet's.
     ///   - isOwn: whether it is of somebody here, and not of another rank.
     private static func codeQueue(
-        _ queue: SentRequests, _ others: [ServiceRequest], _ stream: StateStream,
+        _ queue: NetworkQueue, _ others: [ServiceRequest], _ stream: StateStream,
         where isPossible: (ServiceRequest) -> Bool,
         isOwn: (ServiceRequest) -> Bool
     ) throws(StateProblem) {
-        var lists = SentRequests.lists + 1
+        var lists = NetworkQueue.lists + 1
         try stream.code(&lists)
         if !stream.isReading {
             var others = others

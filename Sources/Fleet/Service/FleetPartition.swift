@@ -15,9 +15,9 @@ import Statistics
 public final class FleetPartition {
     /// Which people are in a partition.
     public enum Share: Sendable {
-        /// Those whom one of a rank's threads simulates: everybody of its blocks, or the residents of the rank's
+        /// Those whom one of a rank's threads simulates: everybody of its blocks, or the local people of the rank's
         /// regions.
-        case thread(Int, of: Int, in: RankShare, residents: Residents? = nil)
+        case thread(Int, of: Int, in: RankShare, localPeople: LocalPeople? = nil)
         case one(person: Int)
     }
 
@@ -30,7 +30,7 @@ public final class FleetPartition {
     /// How many shares in blocks there are; 0 for one person alone.
     private let blocks: Int
     /// Nil if everybody of the blocks is in the partition.
-    private let residents: Residents?
+    private let localPeople: LocalPeople?
     package let slots: Int
     let people: Int
     let devices: any PartitionDevices
@@ -62,8 +62,8 @@ public final class FleetPartition {
         let (blocks, isObserved): (Int, Bool)
         switch share {
         case .thread(_, let threads, let rank, let its):
-            (blocks, residents, isOfSeveralRanks, isObserved) = (rank.ranks * threads, its, rank.ranks > 1, false)
-        case .one: (blocks, residents, isOfSeveralRanks, isObserved) = (0, nil, false, true)
+            (blocks, localPeople, isOfSeveralRanks, isObserved) = (rank.ranks * threads, its, rank.ranks > 1, false)
+        case .one: (blocks, localPeople, isOfSeveralRanks, isObserved) = (0, nil, false, true)
         }
         let (worker, slots) = (
             FleetWorker(prepared, load: load, outbox: outbox, tap: tap, looksAhead: isOfSeveralRanks),
@@ -74,16 +74,16 @@ public final class FleetPartition {
         mostReaction = prepared.mostReaction
         let count = Self.places(share, people: people) * slots
         pendingDevices = PendingDeviceTable(count: count)
-        let address: (Int, Int) -> Int = { [residents] person, slot in
-            Self.place(of: person, blocks: blocks, residents) * slots + slot
+        let address: (Int, Int) -> Int = { [localPeople] person, slot in
+            Self.place(of: person, blocks: blocks, localPeople) * slots + slot
         }
         devices =
             if !prepared.plan.replay.isEmpty {
-                ResidentDevices(recordedBy: worker, address: address, observer: NoteKeeper(isWatching: isObserved))
+                DevicesInMemory(recordedBy: worker, address: address, observer: NoteKeeper(isWatching: isObserved))
             } else if isObserved {
-                ResidentDevices(drawnBy: worker, in: ObservedWorld.self, address: address) { NoteKeeper() }
+                DevicesInMemory(drawnBy: worker, in: ObservedWorld.self, address: address) { NoteKeeper() }
             } else if keepsWhole {
-                ResidentDevices(drawnBy: worker, in: DrawnWorld.self, address: address) { Unobserved() }
+                DevicesInMemory(drawnBy: worker, in: DrawnWorld.self, address: address) { Unobserved() }
             } else {
                 SuspendedDevices(worker, prepared, count: count, address: address)
             }
@@ -93,20 +93,20 @@ public final class FleetPartition {
     public var observed: [ObservedDevice] { observedDevices + observedActivities }
 
     private var observedDevices: [ObservedDevice] {
-        guard case .one = share, let devices = devices as? ResidentDevices else { return [] }
+        guard case .one = share, let devices = devices as? DevicesInMemory else { return [] }
         return devices.devices.sorted { $0.key < $1.key }.map(\.value.observed)
     }
 
     private static func places(_ share: Share, people: Int) -> Int {
-        guard case .thread(let thread, let threads, let rank, let residents) = share else { return 1 }
-        if let residents { return max(1, residents.count(ofPartition: thread)) }
+        guard case .thread(let thread, let threads, let rank, let localPeople) = share else { return 1 }
+        if let localPeople { return max(1, localPeople.count(ofPartition: thread)) }
         let blocks = rank.ranks * threads
         return (people + RankShare.block * blocks - 1) / (RankShare.block * blocks) * RankShare.block
     }
 
     @inline(__always)
-    private static func place(of person: Int, blocks count: Int, _ residents: Residents?) -> Int {
-        if let residents { return residents.place(of: person) }
+    private static func place(of person: Int, blocks count: Int, _ localPeople: LocalPeople?) -> Int {
+        if let localPeople { return localPeople.place(of: person) }
         if count == 0 { return 0 }
         return Int(RankShare.deal(person, to: count).turn) * RankShare.block + person % RankShare.block
     }
@@ -117,7 +117,7 @@ public final class FleetPartition {
 
     @inline(__always)
     private func index(_ person: Int, _ slot: Int) -> Int {
-        Self.place(of: person, blocks: blocks, residents) * slots + slot
+        Self.place(of: person, blocks: blocks, localPeople) * slots + slot
     }
 
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they
@@ -210,8 +210,8 @@ extension FleetPartition {
 
     private func owns(_ person: Int) -> Bool {
         switch share {
-        case .thread(let thread, let threads, let share, let residents):
-            share.thread(of: person, among: threads) == thread && residents?.contains(person) ?? true
+        case .thread(let thread, let threads, let share, let localPeople):
+            share.thread(of: person, among: threads) == thread && localPeople?.contains(person) ?? true
         case .one(let one): person == one
         }
     }

@@ -13,7 +13,7 @@ package struct DeviceWakeUp: Timed {
 /// Nearly all have their answer long before that, so a device is not queued when it is suspended: its request tells of
 /// it when it arrives, a while passes, and only devices for which nothing is decided then stand in the queue.
 package struct WakeUpQueue {
-    private let queue = InstantQueue<DeviceWakeUp>()
+    private let queue = RadixHeap<DeviceWakeUp>()
     /// Those told of by arrivals, in the order in which they are looked at.
     private var watched: [(lookAt: Instant, wake: DeviceWakeUp)] = []
     private var first = 0

@@ -27,7 +27,7 @@ struct OpenTries: ~Copyable {
     /// Those that are found by nothing else: of clients that wait differently long, and of those that stay for an
     /// answer.
     private var others: [UInt32: UInt32] = [:]
-    private let queue = InstantQueue<DueTry>()
+    private let queue = RadixHeap<DueTry>()
 
     private struct DueTry: Timed {
         let dueAt: Instant

@@ -23,7 +23,7 @@ struct ScaledArrivals {
     /// The reloads in the order of these; those from `opened` on have not begun.
     private var order: [Int32] = []
     private var opened = 0
-    private let queue = InstantQueue<DueSource>()
+    private let queue = RadixHeap<DueSource>()
     private var waiting: [Int32] = []
     /// By reload, how many of its copies have begun.
     private var begun: [UInt32]

@@ -24,8 +24,8 @@ package final class VirtualClients {
     private let staysOnceServed: Bool
     private var arrivals: ScaledArrivals
     private var content: CopiedContent
-    private let sent = SentRequests(lead: .zero)
-    private let retries = InstantQueue<DueRetry>()
+    private let sent = NetworkQueue(lead: .zero)
+    private let retries = RadixHeap<DueRetry>()
     private var tries: OpenTries
     private var budgets: RetryAccounts
     private var table = ReloadTable()

@@ -8,7 +8,7 @@ struct RankMembership {
     /// The link to the ranks that share this one's parts of the service, once there is one.
     private(set) var group: RankLink?
     /// Nil if all ranks share the service.
-    let pulse: RankPulse?
+    let pulse: RankBarrier?
     private let regionOfPerson: (Int) -> Int
 
     init(_ division: ServiceDivision, _ link: RankLink?, regionOfPerson: @escaping (Int) -> Int) {
@@ -16,7 +16,7 @@ struct RankMembership {
         self.link = link
         self.regionOfPerson = regionOfPerson
         place = division.place(of: link.share.rank)
-        pulse = division.isDivided ? link.map(RankPulse.init) : nil
+        pulse = division.isDivided ? link.map(RankBarrier.init) : nil
     }
 
     /// Finds the ranks that share this one's parts of the service; the first time.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The quantile function of a standard shape as a table: one 64-bit random number in, one draw out.
 ///
 /// The number is read as the probability p = (u + ½) / 2^64. The smaller tail, t = min(p, 1 − p), chooses an octave by
@@ -66,7 +68,7 @@
 
     /// The 64-bit FNV-1a hash of the table's numbers, the same on every machine.
     public var hash: UInt64 {
-        var hash = TableHash()
+        var hash = FNV1a()
         for index in 0..<(2 * Self.cellsPerTail) {
             let cell = cells[index]
             for coefficient in [cell.c0, cell.c1, cell.c2, cell.c3] { hash.add(coefficient.bitPattern) }

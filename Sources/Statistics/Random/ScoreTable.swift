@@ -1,3 +1,4 @@
+import Basics
 import CGSL
 
 /// The quantile of a shape at the probability of a standard normal score: what a Gaussian copula needs to give
@@ -40,7 +41,7 @@ import CGSL
 
     /// The 64-bit FNV-1a hash of the table's numbers, the same on every machine.
     var hash: UInt64 {
-        var hash = TableHash()
+        var hash = FNV1a()
         for index in 0...Int(2 * Self.farthest * Self.nodesPerUnit) { hash.add(nodes[index].bitPattern) }
         return hash.value
     }

@@ -28,19 +28,3 @@ public final class SetUpCount: Sendable {
     public var made: Int { count.load(ordering: .relaxed) }
     public func add() { count.add(1, ordering: .relaxed) }
 }
-
-/// The 64-bit FNV-1a hash of some bytes: tells tables apart in a manifest. Not a defence against anybody.
-struct TableHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes { add(byte) }
-    }
-
-    /// Least significant byte first, whatever the machine's order.
-    mutating func add(_ word: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
-    }
-}

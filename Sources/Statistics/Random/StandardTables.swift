@@ -47,7 +47,7 @@ public struct StandardTables: Sendable {
 
     /// A hash over all tables, by name, so that the order in which they were asked for does not matter.
     public var fingerprint: UInt64 {
-        var hash = TableHash()
+        var hash = FNV1a()
         for entry in entries.sorted(by: { $0.shape.name < $1.shape.name }) {
             for byte in entry.shape.name.utf8 { hash.add(byte) }
             hash.add(entry.hash)

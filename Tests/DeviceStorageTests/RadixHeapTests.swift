@@ -2,7 +2,7 @@ import Basics
 import Testing
 @testable import DeviceStorage
 
-@Suite struct InstantQueueTests {
+@Suite struct RadixHeapTests {
     private struct Entry: Timed {
         let dueAt: Instant
         let number: Int
@@ -12,7 +12,7 @@ import Testing
     /// without entries.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `what is taken is what is due, and nothing is lost`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
-        let queue = InstantQueue<Entry>()
+        let queue = RadixHeap<Entry>()
         var waiting: [Int: Instant] = [:]
         var number = 0
         var clock = Instant.start
@@ -47,7 +47,7 @@ import Testing
             lists += 1
             listed += list.count
         }
-        #expect(lists == InstantQueue<Entry>.lists && listed == waiting.count)
+        #expect(lists == RadixHeap<Entry>.lists && listed == waiting.count)
     }
 
     private static func at(_ microseconds: Int64) -> Instant { .start + Duration(microseconds: microseconds) }
@@ -55,7 +55,7 @@ import Testing
     /// Beside a plain list, with entries that come before the instant to which others were taken.
     @Test(arguments: [1, 2, 3] as [UInt64]) func `what is added late is taken too, and nothing is lost`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
-        let queue = InstantQueue<Entry>()
+        let queue = RadixHeap<Entry>()
         var waiting: [Int: Instant] = [:]
         var number = 0
         var clock: Int64 = 0
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `the next entry is the first that holds, and those before it are dropped`() {
-        let queue = InstantQueue<Entry>()
+        let queue = RadixHeap<Entry>()
         for (number, at) in [10, 20, 20, 30, 50].enumerated() {
             queue.add(Entry(dueAt: Self.at(Int64(at)), number: number))
         }

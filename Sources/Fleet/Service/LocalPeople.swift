@@ -1,12 +1,12 @@
 /// The people of a rank's blocks who live in the regions that the rank serves, and their places in the tables of the
 /// partitions, one after another.
 ///
-/// A word of 64 bits a block, and the place of its first resident: 12 bytes for 64 people.
-public final class Residents: @unchecked Sendable {
+/// A word of 64 bits a block, and the place of its first local person: 12 bytes for 64 people.
+public final class LocalPeople: @unchecked Sendable {
     // Safety: written in `init` alone.
     private let words: UnsafeMutableBufferPointer<UInt64>
     private let places: UnsafeMutableBufferPointer<UInt32>
-    /// The residents of each partition, and of all.
+    /// The local people of each partition, and of all.
     private let counts: [Int]
     let people: Int
     public var count: Int { counts.reduce(0, +) }
@@ -48,7 +48,7 @@ public final class Residents: @unchecked Sendable {
 
     func count(ofPartition partition: Int) -> Int { counts[partition] }
 
-    /// The place of a resident among those of the same partition.
+    /// The place of a local person among those of the same partition.
     @inline(__always) func place(of person: Int) -> Int {
         let block = person / RankShare.block
         let before = words[block] & (1 << UInt64(person % RankShare.block) - 1)

@@ -16,10 +16,10 @@ package protocol Timed: BitwiseCopyable {
 /// The clock never goes back. Entries from before it, as when several ranks look ahead, lie in the first bucket of all.
 ///
 /// Its code is inlined where it is used: other modules would look up the type of its entries as it runs.
-package final class InstantQueue<Entry: Timed> {
+package final class RadixHeap<Entry: Timed> {
     @usableFromInline let buckets: UnsafeMutableBufferPointer<Bucket>
     /// For each level, which of its buckets hold anything; and which levels do.
-    @usableFromInline var filled: [UInt64] = Array(repeating: 0, count: InstantQueue.levels)
+    @usableFromInline var filled: [UInt64] = Array(repeating: 0, count: RadixHeap.levels)
     @usableFromInline var filledLevels: UInt32 = 0
     @usableFromInline var chunks = ChunkPool<Entry>()
     @usableFromInline var clock: Int64 = 0

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Simulation
 
 /// An exchange between ranks that are threads of one process: for tests, which need nothing else to run a fleet on
 /// several ranks.

@@ -14,8 +14,8 @@ extension ServiceRequest: Timed {
 /// Those that arrive soon are out of the queue and in their order, many windows at a time: one sort serves them all,
 /// and what is read for each as it arrives can be asked for before. A queue of one type in this module, besides: a
 /// generic one that another module calls looks types up as it runs.
-package final class SentRequests {
-    private let queue = InstantQueue<ServiceRequest>()
+package final class NetworkQueue {
+    private let queue = RadixHeap<ServiceRequest>()
     /// Those that arrive before `readyBefore`, in order from `first` on.
     private var ready: [ServiceRequest] = []
     private var first = 0
@@ -75,7 +75,7 @@ package final class SentRequests {
     }
 
     /// How many lists `forEachList` hands over.
-    static var lists: Int { InstantQueue<ServiceRequest>.lists + 1 }
+    static var lists: Int { RadixHeap<ServiceRequest>.lists + 1 }
 
     /// Hands over all requests, in lists without an order.
     func forEachList<Problem: Error>(_ body: (inout [ServiceRequest]) throws(Problem) -> Void) throws(Problem) {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// In each a rank says whether it runs, is told to pause, has stopped, or is at its end. All see the same, though not
 /// at the same moment: so they leave after the same meeting.
-final class RankPulse {
+final class RankBarrier {
     private enum State: UInt8 { case running, toldToPause, stopped, atEnd }
 
     private let link: RankLink

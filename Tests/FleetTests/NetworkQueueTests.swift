@@ -3,7 +3,7 @@ import RefreshService
 import Testing
 @testable import Fleet
 
-@Suite struct SentRequestsTests {
+@Suite struct NetworkQueueTests {
     private static func request(_ at: Int64, person: UInt32, sequence: UInt32 = 0) -> ServiceRequest {
         ServiceRequest(
             arrival: .start + Duration(microseconds: at), key: 0, person: person, sequence: sequence, out: 0, back: 0,
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [0, 20, 5_000, 3_600_000_000] as [Int64])
     func `thousands of one window are in the order of their service`(span: Int64) {
         var numbers = TestNumbers(seed: UInt64(span))
-        let sent = SentRequests(lead: .zero)
+        let sent = NetworkQueue(lead: .zero)
         var requests: [ServiceRequest] = []
         for sequence in 0..<5_000 as Range<UInt32> {
             let at = numbers.below(span + 1)
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `windows hold the requests that arrive in them, in the order of their service`(seed: UInt64) {
         var numbers = TestNumbers(seed: seed)
-        let sent = SentRequests()
+        let sent = NetworkQueue()
         var waiting: [ServiceRequest] = []
         var expected: [UInt32: Int] = [:]
         var sequence: UInt32 = 0
@@ -65,6 +65,6 @@ import Testing
         #expect(left == Set(waiting.map(\.sequence)))
         var (lists, listed) = (0, 0)
         sent.forEachList { list in (lists, listed) = (lists + 1, listed + list.count) }
-        #expect(lists == SentRequests.lists && listed == waiting.count)
+        #expect(lists == NetworkQueue.lists && listed == waiting.count)
     }
 }

@@ -3,7 +3,7 @@ import People
 import RefreshService
 
 /// Devices whose whole state stays in memory: recorded ones, and those that are observed.
-final class ResidentDevices: PartitionDevices {
+final class DevicesInMemory: PartitionDevices {
     /// Makes a person's devices, before their first events, each with its slot.
     private let make: (_ person: Int) -> [(slot: Int, device: any ResidentDevice)]
     private let address: (Int, Int) -> Int
@@ -68,7 +68,7 @@ private final class PlatformDevice<World: SimulatedWorld, Rules: DevicePlatform>
     var observed: ObservedDevice { identify(simulation) }
 }
 
-extension ResidentDevices {
+extension DevicesInMemory {
     /// Recorded devices.
     convenience init(
         recordedBy worker: FleetWorker, address: @escaping (Int, Int) -> Int, observer: NoteKeeper
