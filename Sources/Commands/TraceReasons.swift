@@ -190,7 +190,7 @@ struct TraceReasons {
         if let last = before.last, last.event == .failed || last.event == .placeholder {
             lines.append("ended     \(last.event.name) \(at(last)) (\(last.rule)): \(TraceText.shortened(last.detail))")
         }
-        // What held the reload before, if anything did.
+        // Gates held the reload before, if anything did.
         if let start = before.last(where: { $0.event == .granted || $0.event == .refresh }),
             !start.gates.isEmpty || start.detail.contains(" under ")
         {

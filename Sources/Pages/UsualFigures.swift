@@ -26,8 +26,8 @@ package enum UsualFigures {
 
     /// The row of each usual figure, in their order. The figures of the only pool stand for those of all.
     ///
-    /// - Parameter isNothing: whether a row has nothing in it: ways of not being fresh that no view has are left out, and
-    ///   costs without prices.
+    /// - Parameter isNothing: whether a row has nothing in it: ways of not being fresh that no view has are left out,
+    ///   and costs without prices.
     package static func chosen<Row>(
         from rows: [Row], _ metric: (Row) -> String, isNothing: (Row) -> Bool = { _ in false }
     ) -> [Row] {

@@ -136,7 +136,7 @@ public final class ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - threads: for a fleet with a service; 1 or more.
-    ///   - withPast: whether rows from before the start are there, too: what waits at the start was asked for then (T4).
+    ///   - withPast: whether rows from before the start are there, too: what waits then was asked for before (T4).
     ///   - cancelled: asked now and then; once it is true, there is no result.
     ///   - progress: of a fleet with a service, as in a run.
     /// - Returns: nil if it was cancelled.

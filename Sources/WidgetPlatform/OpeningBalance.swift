@@ -1,4 +1,4 @@
-/// What an account opens with (B5).
+/// The balance with which an account opens (B5).
 public enum OpeningBalance: Equatable, Sendable {
     /// Half of its cap.
     case half

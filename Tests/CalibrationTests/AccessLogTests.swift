@@ -453,7 +453,7 @@ import Testing
         let span = try #require(comparison.spans.first)
         #expect(span.hoursOfDay == [22, 23, 0, 1] && (span.ratio - 1.5).magnitude < 1e-9)
         #expect(comparison.advice(nil).map(\.figure) == ["22:00 to 02:00"] && comparison.differingHours == 4)
-        // What is added is added where it is missing.
+        // Requests are added where they are missing.
         let rates = comparison.curve(over: run.minutes.span)
         let hours = rates.map { String($0.time.dropFirst(11).prefix(5)) }
         #expect(hours == ["00:00", "01:00", "02:00", "22:00", "23:00"], "\(rates)")

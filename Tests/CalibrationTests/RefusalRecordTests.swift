@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calibration
 
-/// Records with refusals that a queue of the tests' own makes, with a way to the server and back that is never the same:
+/// Records with refusals that a queue of the tests' own makes, with a way to the server and back that is never alike:
 /// `calibrate --service` finds the pool, and is not surer of it than the record lets it be.
 @Suite struct RefusalRecordTests {
     struct Case: CustomTestStringConvertible, Sendable {

@@ -92,7 +92,7 @@ import Testing
             if compared == 3 { break }
         }
         #expect(compared == 3)
-        // What waits at the start was asked for before.
+        // A reload that waits at the start was asked for before.
         let first = try trace("--person", "3", "--why", "2026-03-02T00:00:01")
         #expect(Self.line("policy", first.output) != nil, "\(first.output)")
         let never = try trace("--person", "3", "--why", "2026-03-03T23:00", file: "never.yaml")

@@ -67,8 +67,8 @@ import WidgetPlatform
         }
     }
 
-    /// Dates every day of which the last was half an hour before the start, each late by up to an hour: half of them are
-    /// still to come within half an hour, and content is as old as the date that came last.
+    /// Dates every day of which the last was half an hour before the start, each late by up to an hour: half of them
+    /// are still to come within half an hour, and content is as old as the date that came last.
     @Test func `a date that is late as a run starts is still to come`() {
         let day = Duration.days(1)
         let first = Instant.start - .seconds(1_800)

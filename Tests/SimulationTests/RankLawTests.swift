@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [0, 3, 5].map { ServiceFixtures.clients[$0] })
     func `a service with everything has the same reports on ranks`(clients: String) throws {
-        let scenario = try ServiceFixtures.everything(people: 130, duration: "13h", clients: clients)
+        let scenario = try ServiceFixtures.everything(people: 130, clients: clients)
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         // One of the ranks has nobody.
         let outcomes = try RankedRun.outcomes(scenario, ranks: 4, threads: [1, 2])
@@ -90,7 +90,7 @@ import Testing
     // MARK: Interruptions
 
     @Test func `a run on ranks continues from any window on any number of ranks`() throws {
-        let scenario = try ServiceFixtures.everything(people: 70, duration: "13h", clients: ServiceFixtures.clients[0])
+        let scenario = try ServiceFixtures.everything(people: 70, clients: ServiceFixtures.clients[0])
         let whole = try ServiceFixtures.run(scenario, threads: 2)
         for (number, reportStart) in [1, 333, 2_500].enumerated() {
             let (before, after) = [(3, 2), (1, 4), (2, 3)][number]

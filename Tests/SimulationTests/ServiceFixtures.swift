@@ -14,7 +14,7 @@ enum ServiceFixtures {
     /// fleet.
     ///
     /// - Parameter clients: keys of the block `service`: what clients do after a failure.
-    static func everything(people: Int = 120, duration: String = "2d", clients: String) throws -> Scenario {
+    static func everything(people: Int = 120, clients: String) throws -> Scenario {
         let shipped = try #require(Fixtures.shipped.first { $0.lastPathComponent == "everything.yaml" })
         let text = try String(contentsOf: shipped, encoding: .utf8)
         let service = try #require(text.range(of: "service:\n"))
@@ -23,7 +23,7 @@ enum ServiceFixtures {
             text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart(with: clients))
                 + text[after.lowerBound...],
             [
-                "people=\(people)", "warmup=1d", "duration=\(duration)", "start=2026-03-04T00:00:00-05:00",
+                "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00",
                 "kinds.weather.requests_per_reload=2",
                 "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
                 "population.apps.weather.location_changes_per_year=60",

@@ -43,10 +43,10 @@ import WidgetPlatform
         #expect(result.views[.views(.alternate)] == result.views.sum(.views.all))
     }
 
-    /// The time since the last opening is exponential: of those who open the app once in seven days, exp(−1) have not
-    /// in the seven that count.
+    /// The time since the last opening is exponential: of those who open the app once in 31 days, exp(−1) have not in
+    /// the 31 that count.
     @Test func `one whose app is seldom opened may have none`() throws {
-        let result = try Fixtures.run(Self.text(mode: "while_using", openings: 1.0 / 7, hours: 6))
+        let result = try Fixtures.run(Self.text(mode: "while_using", openings: 1.0 / 31, hours: 6))
         let (alternate, views) = (result.views[.views(.alternate)], result.views.sum(.views.all))
         #expect(Agreement.share(alternate, of: views, is: exp(-1), besides: 0.1), "\(alternate) of \(views)")
     }

@@ -16,7 +16,7 @@ package struct TableText: Sendable {
         }
     }
 
-    /// What lies between the cells of a line.
+    /// The separator between the cells of a line.
     package enum Separator: Hashable, Sendable {
         case byte(UInt8)
         case blanks

@@ -1,11 +1,11 @@
-/// The events or spans of people in hours that clocks come to twice: each person's rows tell their second pass by a jump
-/// back (`RepeatedHour`).
+/// The events or spans of people in hours that clocks come to twice: each person's rows tell their second pass by a
+/// jump back (`RepeatedHour`).
 struct RepeatedEvents {
     private struct Hour {
         var passes: RepeatedHour
         /// Microseconds from the first pass to the second.
         let shift: Int64
-        /// Of the events of the person.
+        /// Indices of the person's events.
         var places: [Int] = []
     }
 

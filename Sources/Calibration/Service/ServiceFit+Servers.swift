@@ -11,7 +11,7 @@ extension ServiceFit {
         var isKnown: Bool { high != nil }
     }
 
-    /// What the record says of each number of servers that is asked.
+    /// Everything that the record says of each number of servers that is asked.
     private struct Search {
         let pass: ServerPass
         /// That of the ways, in service times.
@@ -59,8 +59,8 @@ extension ServiceFit {
             let ratio: Double
             /// The ratio's standard error, if both are alike.
             let error: Double
-            /// What is no difference: a pool's times are never so alike as chance alone allows, and jitter makes those
-            /// that waited seem shorter.
+            /// A difference that counts for none: a pool's times are never so alike as chance alone allows, and jitter
+            /// makes those that waited seem shorter.
             let slack: Double
         }
 

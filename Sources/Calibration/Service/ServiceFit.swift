@@ -104,8 +104,8 @@ package struct ServiceFit: ParameterFit, Sendable {
             method: "median; the middle 95 %")
     }
 
-    /// Microseconds of a request that are no server's, since a refusal takes nothing else, and within how many the middle
-    /// 95 % of them lie.
+    /// Microseconds of a request that are no server's, since a refusal takes nothing else, and within how many the
+    /// middle 95 % of them lie.
     private mutating func fitWay(_ record: RequestRecord) -> (way: Int64, jitter: Int64) {
         let refusals = record.requests.filter { $0.outcome == .refused }.map(\.latency).sorted()
         let answers = record.requests.filter { $0.outcome == .answered }.map(\.latency).sorted()

@@ -55,7 +55,7 @@ public struct PlannedDate: Sendable {
     public let means: RefreshMeans?
 }
 
-/// What holds a provider's refresh from an instant on.
+/// The gates that hold a provider's refresh from an instant on.
 public struct ProviderHold: Sendable {
     public let from: Instant
     public let gates: AndroidGateSet
@@ -168,7 +168,7 @@ public struct NoteKeeper: DeviceObserver {
 
     public mutating func note(date: PlannedDate, of instance: Int) {
         planned[instance] = date
-        // What sets it has been noted in the same instant, but for the content that is there from the start.
+        // The event that sets it has been noted in the same instant, but for the content that is there from the start.
         if let index = latest[instance], notes[index].time == date.from { notes[index].planned = date }
     }
 

@@ -19,7 +19,7 @@ struct InstanceState {
     var chosenKey: Int64
     let drawnKey: Int64
     let installedAt: Instant
-    /// What its account opens with (B5).
+    /// The balance with which its account opens (B5).
     var opening: OpeningBalance
     let surface: Surface
     let family: WidgetFamily

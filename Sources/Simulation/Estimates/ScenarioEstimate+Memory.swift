@@ -7,7 +7,7 @@ import Statistics
 /// The memory that a run takes at its peak.
 extension ScenarioEstimate {
     /// The memory of the process itself: the program, its libraries, and the scenario that it has read.
-    package static let processMemory = 40.0 * 1_048_576
+    package static let processMemory = 43.5 * 1_048_576
     /// The memory of each thread: its stack, the device that it simulates, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
     /// The last blocks of a partition's suspended devices, and what the devices of each segment and slot have in

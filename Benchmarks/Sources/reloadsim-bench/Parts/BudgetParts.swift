@@ -77,7 +77,7 @@ extension PartBenchmark {
     private static func account() -> (account: BudgetAccount, ledger: BudgetLedger) {
         let token = AllowanceRule.token
         let opened = BudgetAccount.opened(
-            at: .start, allowance: 50 * token, cap: 12 * token, openingBalance: 0, in: accrual)
+            at: .start, allowance: 50 * token, cap: 12 * token, with: .tokens(0), in: accrual)
         return (opened.account, BudgetLedger(opening: opened.opening, partsPerMicrotoken: accrual.partsPerMicrotoken))
     }
 
