@@ -137,6 +137,37 @@ import WidgetPlatform
         }
     }
 
+    /// Rules: T4. Pushes of versions that all share come at noon, and move no alarm to noon.
+    @Test func `the last push before a run moves no alarm`() throws {
+        let people = 2_000
+        let result = try Fixtures.run(
+            """
+            start: "2026-03-06T00:00:00Z"
+            warmup: 0s
+            duration: 6d
+            people: \(people)
+            parameters: {android: {update_every: 366d}}
+            kinds:
+              - {id: news, policy: never, push: true, push_on_version: {}, android: {alarm: 3d},
+                 versions: {source: daily, at: ["12:00"], zone: UTC}}
+            population:
+              zones: {UTC: 1}
+              environment: {reboots_per_day: 0}
+              connectivity: {offline_per_day: 0}
+              apps: {app: {openings_per_day: 20}}
+              devices: [{kind: phone, platform: android, instances: [{id: news, kind: news}]}]
+            """)
+        let days = (0..<6).map { day in
+            (day * 1_440..<(day + 1) * 1_440).reduce(0) {
+                $0 + BlockSum(result.measures, at: result.measures.layout.minutePlace($1))[.requests]
+            }
+        }
+        // A push for everybody each day, and a third of the alarms.
+        let mean = Double(days.reduce(0, +)) / 6
+        #expect(mean > 1.2 * Double(people), "\(days)")
+        for count in days { #expect(abs(Double(count) - mean) < 0.1 * Double(people), "\(days)") }
+    }
+
     @Test func `the number of threads changes nothing`() throws {
         #expect(try Fixtures.run(Self.fleet(), threads: 1).fingerprint == Self.result.fingerprint)
     }

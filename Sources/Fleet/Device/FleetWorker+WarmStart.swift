@@ -110,7 +110,11 @@ extension FleetWorker {
             let pushed = pushes.lastArrival(
                 of: key, kind, ofKind: instance.pointee.kind, owner.streams,
                 within: instance.pointee.initialFetched ..< .start)
-            if let pushed { (instance.pointee.initialFetched, instance.pointee.initialDue) = (pushed, .never) }
+            if let pushed {
+                instance.pointee.initialFetched = pushed
+                // A policy's date counts from the fetch, a provider's alarms and jobs on Android do not (N1, N2).
+                if refresh == nil { instance.pointee.initialDue = .never }
+            }
         }
         // Where nothing is spent an account is full, after hours (B5).
         if prepared.plan.parameters.gatesOpen { instance.pointee.opening = .full }
