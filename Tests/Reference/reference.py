@@ -321,8 +321,6 @@ class Device:
         self.start = iso(scenario["start"], Zone("UTC"))
         self.end = self.instant_of(scenario["end"])
         self.zone = zone
-        # When the device came to a zone.
-        self.zones = [(self.start, zone)]
         self.spec = spec
         raw = {**PARAMETERS, **scenario.get("parameters", {})}
         reset = clock(raw.pop("reset_at"))
@@ -840,7 +838,6 @@ class Device:
     def on_environment(self, detail):
         if detail.startswith("time_zone="):
             self.zone = Zone(detail.removeprefix("time_zone="))
-            self.zones.append((self.now, self.zone))
             for instance in self.there():
                 for account in instance.accounts():
                     account.change_zone(self.now, self.zone)
@@ -1395,10 +1392,9 @@ class Device:
             self.heal(instance)
 
     def look_for_list(self, instance, content):
-        """Content is empty if the list for the device's date of the instant at which the origin made it had not appeared by then (C1)."""
+        """Content is empty if the list of the date at which the origin made it, in the device's present zone, had not appeared by then (C1)."""
         if content.made is not None:
-            zone = [zone for at, zone in self.zones if at <= content.made or zone is self.zones[0][1]][-1]
-            content.is_empty = instance.kind.versions.is_empty(content.made, zone.local(content.made)[0])
+            content.is_empty = instance.kind.versions.is_empty(content.made, self.zone.local(content.made)[0])
 
     def heal(self, instance):
         """A view that was not fresh is healed by a reload answered at or before the lock (V6)."""

@@ -85,8 +85,8 @@ extension AndroidRules {
 
     static func takeDue<World>(_ device: inout Device<World>) {
         takeUpdates(of: &device)
-        releaseMessages(of: &device)
         takePeriods(of: &device)
+        releaseMessages(of: &device)
         takeRetries(of: &device)
         evaluatePending(of: &device)
         device.rules.findDue(device.prepared)
