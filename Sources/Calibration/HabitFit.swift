@@ -186,3 +186,103 @@ package struct HabitFit: ParameterFit, Sendable {
         return person.days.filter { person.week(of: $0.date) == week }
     }
 }
+
+/// The fit as text: a table for people, a fragment for scenarios.
+extension HabitFit {
+    /// Keys of the same habits that no record of these events tells: a scenario keeps its own.
+    package static let untold = [
+        "pickups.quiet_days", "pickups.quiet_level", "pickups.day_share", "pickups.most_use", "pickups.least_gap",
+        "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
+        "sleep.degrees",
+        "sleep.day_sleep", "sleep.nights.degrees",
+    ]
+
+    package var table: String { estimates.table(keys: "key below population") }
+
+    package var extent: String {
+        let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
+        let views =
+            viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
+        if let widgets {
+            let seen = widgets.uses.reduce(0) { $0 + $1.viewCount }
+            return
+                "\(FigureText.counted(people.count, "person", "people")), \(FigureText.counted(dayCount, "waking day")), "
+                + "\(FigureText.counted(unlockCount, "pickup")) that showed a widget, \(FigureText.counted(seen, "view"))\(span)"
+        }
+        return
+            "\(FigureText.counted(people.count, "person", "people")), \(FigureText.grouped(dayCount)) waking days, "
+            + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"
+    }
+
+    package func fragment(heading: [String]) -> String {
+        var lines = heading.map { "# \($0)" } + ["population:"]
+        for part in ["pickups", "sleep"] {
+            let own = entries.filter { $0.path[0] == part }
+            if own.isEmpty { continue }
+            lines.append("  \(part):")
+            for entry in own where entry.path.count == 2 { lines.append("    \(entry.path[1]): \(entry.text)") }
+            let nested = own.filter { $0.path.count == 3 }
+            for name in nested.map({ $0.path[1] }).uniqued {
+                lines.append("    \(name):")
+                for entry in nested where entry.path[1] == name {
+                    lines.append("      \(entry.path[2]): \(entry.text)")
+                }
+            }
+        }
+        if entries.isEmpty { lines[lines.count - 1] = "population: {}" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// The page of home screens on which a record of widgets was made, and what is seen on it.
+package struct WidgetPage: Sendable {
+    /// The share of unlocks at which it is shown, above 0 and at most 1.
+    let shownShare: Double
+    /// The catalogue's `surface_shown.home_first`.
+    package static let usualShare = 0.6
+    /// By person.
+    let uses: [WidgetUse]
+
+    package init(_ uses: [WidgetUse], shownShare: Double) {
+        precondition(shownShare > 0 && shownShare <= 1, "a page shown at \(shownShare) of the unlocks")
+        (self.uses, self.shownShare) = (uses, shownShare)
+    }
+}
+
+/// A record of widgets has the pickups alone that show them: gaps and sessions between them are not seen, and views and
+/// taps are.
+extension HabitFit {
+    static let tapsKey = "kinds.taps_per_view"
+
+    mutating func fitWidgets(_ page: WidgetPage) {
+        omit(
+            "pickups.burstiness", "pickups.session_length", "pickups.session_spread", "pickups.session_correlation",
+            because: "the record has the time for which a page is visible, and no unlock or lock")
+        omit("pickups.glances_per_unlock", because: "a glance shows no widget of a home page")
+        state("pickups.surface_shown.home_first", FitText.number(page.shownShare))
+        var (views, taps) = (zeros, zeros)
+        for (index, unit) in units.enumerated() {
+            for (date, seen) in page.uses[unit.person].views
+            where unit.week == nil || people[unit.person].week(of: date) == unit.week {
+                views[index] += Double(seen.count)
+                taps[index] += Double(seen.tapped)
+            }
+        }
+        let visible = page.uses.flatMap(\.visible).sorted()
+        guard let result = ratio(.positive, taps, views) else {
+            return omit(Self.tapsKey, because: "nobody has tapped a widget")
+        }
+        add(
+            Self.tapsKey, result.value, result.interval, count: visible.count, of: "views", method: "moments",
+            quality:
+                "visible for \(FitText.fine(seconds: visible[visible.count / 4])), \(FitText.fine(seconds: visible[visible.count / 2])), \(FitText.fine(seconds: visible[visible.count * 3 / 4])) (quartiles)"
+        )
+    }
+
+    /// A remark of the fragment on kinds, for which `population` has no place; nil for none.
+    package var remarkOnKinds: String? {
+        estimates.first { $0.key == Self.tapsKey }.map {
+            "The kind of these widgets has taps_per_view: \(FitText.number($0.value))."
+        }
+    }
+}

@@ -1,8 +1,9 @@
-import ResultFiles
 import ArgumentParser
 import Basics
+import Calibration
 import Foundation
 import Reporting
+import ResultFiles
 import ScenarioFiles
 import Simulation
 import Synchronization
@@ -123,5 +124,21 @@ enum Console {
     private static var environmentAllowsColour: Bool {
         let environment = ProcessInfo.processInfo.environment
         return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+}
+
+extension Console {
+    /// The end of a command whose record has problems, which it says.
+    ///
+    /// - Parameter undone: what is still true, such as "nothing was compared".
+    static func failure(of problems: RecordProblems, undone: String) -> CommandFailure {
+        for problem in problems.problems { error(problem.description) }
+        let rest = problems.count - problems.problems.count
+        if rest > 0 { plain("and \(FigureText.grouped(rest)) more") }
+        if problems.count > 1 {
+            plain(
+                "\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); \(undone)")
+        }
+        return CommandFailure(problems.isMissingInput ? .noInput : .wrongScenario)
     }
 }

@@ -8,3 +8,9 @@ enum PageStyle {
         (EmbeddedText.pageStyle + Chart.css + ChartStyle.css + EmbeddedText.printStyle)
         .replacing("\n", with: "")
 }
+
+/// The only script of a page: a crosshair that reads a chart's own table. Pages are complete without it.
+enum PageScript {
+    /// Fewer than 2,000 bytes; the policy of a page allows it by its hash.
+    static let text = String(EmbeddedText.pageScript.dropLast())
+}

@@ -1,3 +1,4 @@
+import Basics
 import ResultFiles
 
 /// The largest windows of a run's load at the edge.
@@ -203,5 +204,205 @@ extension RunPage {
             finding:
                 "“\(first.name)” takes \(FigureLabel.text(first.sum / rows.sum("a second"), .share)) of the requests"
         ) { $0.figure = { "\($0.text("a second")) · largest second \($0.text("largest second"))" } }
+    }
+}
+
+/// The minutes round the largest second, by cause and region.
+extension RunPage {
+    func minutesChart(_ peaks: Peaks) throws(OutputProblem) -> Chart? {
+        guard let second = peaks.second else { return nil }
+        let keys: [ResultColumn] = ["stage", "window_s", .number("start_s"), "region", "cause", .count("requests")]
+        guard
+            let table = try source.rows(
+                "load_peak_minutes.csv", keys, where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }])
+        else {
+            return nil
+        }
+        // The table has some minutes before and after; what lies further away is not of this second.
+        let near = max(0, second.start - 3_600)...min(facts.seconds, second.start + 3_600)
+        let starts = table.rows.compactMap { $0.number("start_s") }.filter { near.contains($0) }
+        guard let first = starts.min(), let last = starts.max() else { return nil }
+        let minutes = Int(cutting: (last - first) / 60) + 1
+        var (causes, regions) = (PartedSeries(bins: minutes), PartedSeries(bins: minutes))
+        for row in table.rows {
+            guard let start = row.number("start_s"), (first...last).contains(start) else { continue }
+            let minute = Int(cutting: (start - first) / 60)
+            causes.add(row.count("requests"), part: causes.place(of: row["cause"]), bin: minute)
+            regions.add(row.count("requests"), part: regions.place(of: row["region"]), bin: minute)
+        }
+        for series in [causes, regions] { try series.check(source.name + "/load_peak_minutes.csv") }
+        let time = TimeColumns(bins: minutes, binWidth: 60, from: first, most: minutes, clock, isNear: true)
+        let places = regions.largest(regions.names.count, others: "")
+        let frame = time.frame(
+            time.stack(causes.largest(Paint.seriesCount, others: "others"), words: CauseText.words)
+                + (places.names.count > 1
+                    ? places.names.indices.map { time.sum(places.names[$0], places.values($0)) } : []),
+            source: "load_peak_minutes.csv")
+        let minute = min(max(Int(cutting: (second.start - first) / 60), 0), minutes - 1)
+        return Chart(
+            "peak-minutes", frame, .stack,
+            says: "Requests a second at the edge in each minute round the largest second, by cause.",
+            finding: minutesTitle(causes, at: minute, time.start(minute))
+        ) { $0.behind = incidents.shades }
+    }
+
+    /// How the minute of the largest second stands out, and which cause makes it so.
+    private func minutesTitle(_ causes: PartedSeries, at minute: Int, _ start: String) -> String {
+        let total = causes.total
+        let here =
+            "The minute of the largest second, \(start), has \(FigureLabel.grouped(Double(total[minute]), decimals: 0)) requests"
+        func usual(_ counts: [Int64]) -> Int64 { counts.sorted()[counts.count / 2] }
+        let surplus = causes.counts.map { $0[minute] - usual($0) }
+        guard total[minute] > usual(total), let most = surplus.indices.max(by: { surplus[$0] < surplus[$1] }),
+            surplus[most] > 0
+        else { return here }
+        return here
+            + ", the usual one round it \(FigureLabel.grouped(Double(usual(total)), decimals: 0)): most comes on top by \(CauseText.words(causes.names[most]))"
+    }
+}
+
+/// The objectives of the service on the page: how each spends its error budget.
+extension RunPage {
+    func levelCharts() throws(OutputProblem) -> [Chart?] {
+        guard
+            let levels = try source.tableIfPresent(
+                "service_levels.csv",
+                [
+                    "objective", .number("share"), .number("within_s"), .number("budget_spent"),
+                    .number("burn_worst_1h"),
+                ]),
+            let bins = try source.tableIfPresent(
+                "service_level_bins.csv",
+                [.amount("bin_start_s"), "objective", .count("requests"), .count("bad"), .number("budget_spent")]),
+            let alerts = try source.tableIfPresent(
+                "service_alerts.csv", ["objective", "rule", .amount("start_s"), .number("end_s")])
+        else { return [] }
+        return levels.rows.map { level in
+            let name = level["objective"]
+            return levelChart(level, name, bins.rows(["objective": name]), alerts.rows(["objective": name]))
+        }
+    }
+
+    private func levelChart(_ level: PageRow, _ name: String, _ bins: [PageRow], _ alerts: [PageRow]) -> Chart? {
+        guard let spent = level.number("budget_spent"), let share = level.number("share"), !bins.isEmpty else {
+            return nil
+        }
+        let time = time(most: TimeColumns.mostHalf)
+        let spending = time.reduced(time.bins(bins, "budget_spent")) { $0.last { $0 != nil } ?? nil }
+        let frame = time.frame(
+            [
+                time.sum("requests", time.bins(bins, "requests")), time.sum("bad", time.bins(bins, "bad")),
+                Frame.Column("budget spent", spending, .share, .series(5)),
+            ], source: "service_level_bins.csv")
+        let fired = alerts.compactMap { alert in
+            alert.number("start_s").map { PlotLayer.shade(from: $0, to: alert.number("end_s") ?? .infinity) }
+        }
+        let within = level.number("within_s").map { " within \(FigureLabel.text($0, .duration))" } ?? ""
+        let burn =
+            level.number("burn_worst_1h").map {
+                "; the worst hour burns it \(FigureLabel.text($0)) times as fast as it may"
+            } ?? ""
+        let rules = Set(alerts.map { $0["rule"] }).sorted().joined(separator: "; ")
+        return Chart(
+            "level-" + IDText.of(name), frame, .steps,
+            says:
+                "\(FigureLabel.text(share, .share)) of the requests shall be answered\(within). The line is the budget spent so far. Alerts that would have fired: \(rules.isEmpty ? "none" : rules).",
+            finding: "\(name): \(FigureLabel.text(spent, .share)) of the error budget is spent\(burn)"
+        ) { $0.behind = incidents.shades + fired + [.rule(1, "all of the budget")] }
+    }
+}
+
+/// The load near its largest second, and how much of the report has how much of it.
+extension RunPage {
+    /// Five minutes before and after the largest second, at a tenth of a second.
+    func windowChart(_ peaks: Peaks) throws(OutputProblem) -> Chart? {
+        guard let second = peaks.second else { return nil }
+        guard
+            let table = try source.rows(
+                "load_peak_window.csv", ["stage", "window_s", .amount("start_s"), "endpoint", .count("requests")],
+                where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }])
+        else { return nil }
+        var endpoints = table.values("endpoint")
+        // All together stand beside the parts, or alone.
+        if endpoints.count > 1 { endpoints.removeAll { $0 == "*" } }
+        let middle = Int(cutting: (second.start * 10).rounded())
+        let first = max(0, middle - 3_000)
+        let last = min(Int(cutting: (facts.seconds * 10).rounded()), middle + 3_010)
+        if endpoints.isEmpty || last <= first { return nil }
+        var series = PartedSeries(bins: last - first)
+        // Tenths without requests have no row.
+        for name in endpoints {
+            let part = series.place(of: name)
+            for row in table.rows(["endpoint": name]) {
+                guard let start = row.number("start_s"), start <= facts.seconds else { continue }
+                let bin = Int(cutting: (start * 10).rounded()) - first
+                if bin >= 0 && bin < last - first { series.add(row.count("requests"), part: part, bin: bin) }
+            }
+        }
+        try series.check(source.name + "/load_peak_window.csv")
+        let time = TimeColumns(
+            bins: last - first, binWidth: 0.1, from: Double(first) / 10, most: TimeColumns.most,
+            round: TimeColumns.roundTenths, clock, isNear: true)
+        let parts = series.largest(Paint.seriesCount - 1, others: "other endpoints")
+        let frame = time.frame(
+            time.stack(parts) { $0 == "*" ? "all endpoints" : $0 }
+                + time.extremes("tenth", parts.total.map { Double($0) }), source: "load_peak_window.csv")
+        let rates = frame["requests"].values.compactMap { $0 }
+        let usual = rates.sorted()[rates.count / 2]
+        let ratio =
+            usual == 0
+            ? "" : ", \(FigureLabel.text(second.requests / usual)) times the usual second of these ten minutes"
+        return Chart(
+            "peak-window", frame, .stack,
+            says:
+                "Requests a second within five minutes of it, in columns of \(FigureLabel.text(time.width, .duration)). The pale columns are the largest tenth of a second of each, the fine line the smallest.",
+            finding:
+                "Around the largest second: \(second.figure.text) requests at \(clock.text(second.start))\(ratio)",
+            isWide: true
+        ) {
+            $0.behind = incidents.shades
+            $0.flags = [
+                PlotFlag(x: second.start + 0.5, y: second.perSecond, text: "largest second \(second.figure.text)")
+            ]
+        }
+    }
+
+    /// The load-duration curve: for how much of the report the load is at least so high.
+    func durationChart() throws(OutputProblem) -> Chart? {
+        let figures: [Series] = [
+            .cell("least_requests", "requests or more"),
+            .cell("least_per_s", "a second", .number, .series(0)),
+        ]
+        guard
+            let table = try source.tableIfPresent(
+                "load_duration.csv", ["stage", "endpoint", "window_s", .amount("share")] + figures.map(\.source))
+        else { return nil }
+        let windows = ["1", "60"].map { window in
+            table.rows(["stage": "edge", "endpoint": "*", "window_s": window]).filter {
+                ($0.number("share") ?? 0) > 0 && $0.number("least_per_s") != nil
+            }
+        }
+        let rows = Array(windows.filter { $0.count > 1 }.joined())
+        let shares = rows.map { $0.number("share") ?? 0 }
+        guard let least = shares.min(), least < 1 else { return nil }
+        let x = Scale.logarithmic(least, 1)
+        let frame = table.frame("share", of: rows, figures, name: { $0["share"] }).at(
+            shares, x, Ticks.logarithmic(least, 1, .share)
+        ).grouped("windows", [("seconds", .series(0)), ("minutes", .series(1))]) {
+            rows[$0.place]["window_s"] == "1" ? 0 : 1
+        }
+        guard frame.rows.contains(where: { $0["a second"] > 0 }) else { return nil }
+        func rate(_ share: Double) -> String? {
+            zip(frame.rows, shares).filter { $1 >= share && rows[$0.place]["window_s"] == "1" }.min { $0.1 < $1.1 }?.0
+                .text("a second")
+        }
+        return Chart(
+            "load-duration", frame, .line,
+            says:
+                "The load that the given share of seconds and of minutes reaches or exceeds, in requests a second; shares on a logarithmic axis.",
+            finding: rate(0.01).map { one in
+                "1\u{A0}% of the seconds have \(one) requests or more"
+                    + (rate(0.5).map { ", half of them \($0) or more" } ?? "")
+            } ?? "How long the load is how high")
     }
 }

@@ -40,7 +40,7 @@ import Testing
             ])
         #expect(
             try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == [
-                "ResultFiles/Output/CheckedFile.swift", "ResultFiles/System/FolderLock.swift",
+                "ResultFiles/Output/CheckedFile.swift", "ResultFiles/System/LockedFolder.swift",
             ])
     }
 

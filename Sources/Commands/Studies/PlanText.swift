@@ -1,5 +1,8 @@
 import Basics
 import Pages
+import Reporting
+import ResultFiles
+import ScenarioFiles
 import Studies
 
 /// A plan for people.
@@ -216,5 +219,146 @@ extension Planner.Answer {
             }
         }
         return CommandFailure(.brokenThreshold, sentences.joined(separator: ". "))
+    }
+}
+
+/// A plan with what it was found in, as files and as JSON.
+struct FoundPlan {
+    let study: Study
+    let base: ParsedScenario
+    let axis: Axis
+    let targets: [PlanTarget]
+    let replications: Int
+    let overrides: [String]
+    let answer: Planner.Answer
+    let summary: PlanSummary
+    let points: PointFigures
+    var growing: Growing?
+    var whole: WholeCheck.Outcome?
+
+    /// A growing fleet with the capacity that was found.
+    struct Growing {
+        let growth: Growth
+        let study: GrowthStudy
+        let verdicts: [GrowthStudy.Verdict]
+        let points: PointFigures
+        /// The value that meets all targets in the last month; nil if a target breaks and no candidate does.
+        let last: String?
+    }
+
+    func save(in place: StudyFolder, hasPage: Bool) throws {
+        let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
+        let trials = Table.trials(axis: axis.name, metrics: PlanTarget.metrics(of: targets))
+        try output.write(.plan, summary.figures)
+        let candidates = study.pointTable(points)
+        try output.write(candidates, points.points)
+        if let growing { try output.write(growing.study.table(growing.points), growing.points.points) }
+        try output.write(trials, answer.rows(targets: targets))
+        var members: JSONMembers = [
+            "plan": study.name, "find": axis.key, "targets": targets.map(\.text), "replications": replications,
+            "scenario_sha256": base.identity.scenarioSHA256,
+            "seed": "\(base.scenario.plan.seed)", "people": base.scenario.people,
+            "report_s": base.scenario.reportedSpan.inSeconds, "overrides": overrides,
+            "command": CommandLine.arguments,
+        ]
+        members.add("represents", base.scenario.report.represents)
+        members.add("whole_sentence", whole?.sentence)
+        members.add("growth_sentence", growing?.lastSentence(axis: axis.name))
+        try output.finish(
+            [Table.plan.declaration, candidates.declaration]
+                + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration],
+            of: .plan, titled: "A plan for the scenario \(study.name)", members, hasPage: hasPage,
+            removing: growing == nil ? [StudyTables.growth.fileName] : [])
+    }
+
+    func json(in place: StudyFolder) throws -> JSONMembers {
+        [
+            "scenario": study.name, "results": place.path, "find": axis.key,
+            "answer": answer.value, "targets": targets.map(\.text), "is_confirmed": answer.isConfirmed,
+            "hidden": summary.hidden, "few_requests": summary.few,
+            "plan": try Table.plan.json(summary.figures), "points": try study.pointTable(points).json(points.points),
+            "growth": growing?.verdicts ?? [], "growth_answer": growing?.last,
+            "whole": whole?.json ?? JSONText.array([]),
+            "growth_points": try growing.map { try $0.study.table($0.points).json($0.points.points) }
+                ?? JSONText.array([]),
+        ]
+    }
+}
+
+extension WholeCheck.Outcome {
+    /// It in a sentence without its full stop.
+    var sentence: String {
+        let parts = rows.map { row in
+            let measured = targets.indices.map { place in
+                let value = row.measured[place].map { Figures.short($0) + (units[place] == "s" ? " s" : "") }
+                return "\(targets[place].metric) is \(value ?? "not defined")"
+            }
+            return
+                "at \(row.value) the targets \(row.holds ? "hold" : "do not hold"): \(measured.joined(separator: ", "))"
+        }
+        let fewer = rows.count > 1 && rows.allSatisfy(\.holds) ? "; a value before \(rows[1].value) may do" : ""
+        return "all \(FigureText.grouped(Int64(people))) people, simulated once, "
+            + parts.joined(separator: "; ") + fewer
+    }
+
+    /// Why the answer of the sample is none; nil if it holds.
+    var refusal: CommandFailure? {
+        answerHolds ? nil : CommandFailure(.brokenThreshold, sentence)
+    }
+
+    /// One object a value and target.
+    var json: JSONText {
+        .array(
+            rows.flatMap { row in
+                zip(targets, row.measured).map { target, measured in
+                    .object([
+                        "value": row.value, "target": target.text, "measured": measured,
+                        "holds": measured.map(target.holds) ?? false,
+                    ])
+                }
+            })
+    }
+}
+
+extension PointFigures {
+    /// Columns that have room beside each other.
+    private static let most = 8
+
+    /// The points of a plan for people, a column each: its candidates, or the months of a growing fleet. With them a
+    /// sentence on those that are not shown, which is empty if there are none.
+    ///
+    /// - Parameters:
+    ///   - heading: what the columns are.
+    ///   - middle: the number of the point whose neighbours are shown, if there are too many.
+    ///   - source: the words on a metric that follow its unit.
+    ///   - name: the name of a point, above its column.
+    func candidates(
+        heading: String, middle: Int, source: (String) -> String, name: (Point) -> String
+    ) -> (table: AlignedTable, note: String) {
+        let place = self.points.firstIndex { $0.number == middle } ?? 0
+        let first = max(0, min(place - Self.most / 2, self.points.count - Self.most))
+        let points = Array(self.points.dropFirst(first).prefix(Self.most))
+        let pictures = TerminalPicture.ofOutput
+        let hasPictures = pictures != nil && points.count > 1
+        var table = AlignedTable(
+            header: [heading] + points.map(name) + (hasPictures ? [""] : []),
+            toTheLeft: hasPictures ? [0, points.count + 1] : [0])
+        func add(_ cells: [String], _ values: [Double?]) {
+            table.add(cells + (hasPictures ? [pictures?.line(values) ?? ""] : []))
+        }
+        add(
+            ["targets hold in"] + points.map { "\($0.holding) of \($0.runs)" },
+            points.map { Double($0.holding) / Double(max(1, $0.runs)) })
+        for (place, metric) in metrics.enumerated() {
+            let unit = units[place]
+            let values = points.map { $0.figures[place]?.mean }
+            // A cost of nothing needs no row.
+            if UsualFigures.isCost(metric) && values.allSatisfy({ ($0 ?? 0) == 0 }) { continue }
+            add(
+                [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit)\(source(metric)))"]
+                    + points.map { PointText.mean($0.figures[place], unit: unit) }, values)
+        }
+        let left = self.points.count - points.count
+        return (table, left > 0 ? "\(left) more in the file\n" : "")
     }
 }

@@ -65,3 +65,118 @@ enum ChartStyle {
             + "@container (min-width:\(wide)px){.om{display:none}.ow,.fw{display:inline}}"
     }
 }
+
+/// How a mark is painted: a name that the style sheet gives colours in light and in dark, and lines a pattern of dashes
+/// besides.
+enum Paint: Hashable, Sendable {
+    /// One of the series of a chart, 0 to 7: the colours of Okabe and Ito.
+    case series(Int)
+    /// The whole of something, or a mark that belongs to no series.
+    case ink
+    /// The largest of a column, behind its marks.
+    case faint
+    /// One of the seven steps from little to much, 0 to 6.
+    case step(Int)
+    /// The least of a column.
+    case least
+    /// The range of other draws.
+    case range
+    /// A good result, and a bad one.
+    case good, bad
+    /// No paint at all.
+    case none
+
+    static let seriesCount = 8
+
+    /// The name in the style sheet.
+    var name: String {
+        switch self {
+        case .series(let place): "s\(place % Self.seriesCount)"
+        case .step(let step): "q\(min(max(step, 0), 6))"
+        case .ink, .faint, .least, .range, .good, .bad, .none: "\(self)"
+        }
+    }
+}
+
+/// How much room a chart has on the reader's screen. Parts that depend on the room are drawn for each class, and the
+/// style sheet shows one.
+enum WidthClass: String, CaseIterable, Sendable {
+    case narrow = "n"
+    case middle = "m"
+    case wide = "w"
+
+    /// The least width of the plot itself, in pixels: labels that have room there have room on every screen of the
+    /// class.
+    var leastPlot: Double {
+        switch self {
+        case .narrow: 248
+        case .middle: 420
+        case .wide: 640
+        }
+    }
+
+    /// The width of the chart from which it is of the class, in pixels: the plot's with room for labels beside it.
+    var leastChart: Int {
+        switch self {
+        case .narrow: 0
+        case .middle: 560
+        case .wide: 880
+        }
+    }
+
+    /// The least width of a chart that has names at the ends of its lines, in pixels.
+    static let leastChartWithEnds = 720
+
+    /// The style class of parts that are shown in this width class alone.
+    var onlyClass: String { "o" + rawValue }
+
+    /// The style class of parts that are shown from this width class on; nil if always.
+    var fromClass: String? { self == .narrow ? nil : "f" + rawValue }
+
+    /// The style classes of a text in a share of the plot, from the first width class on in which it has room; nil if
+    /// it has in none.
+    ///
+    /// - Parameter margin: pixels beside the plot that are its own.
+    static func classes(_ style: String, needing pixels: Double, in share: Double, margin: Double = 0) -> String? {
+        allCases.first { ($0.leastPlot + margin) * share >= pixels }.map { room in
+            room.fromClass.map { style + " " + $0 } ?? style
+        }
+    }
+}
+
+/// How wide a text is at most, known without a screen: the advances of DejaVu Sans, which is among the widest of the
+/// usual sans-serif fonts.
+///
+/// Labels that do not overlap by these widths do not overlap on the reader's screen.
+enum TextWidth {
+    /// Pixels of the labels of charts.
+    static let labelSize = 12.0
+
+    /// In pixels.
+    static func of(_ text: String, size: Double = labelSize) -> Double {
+        let thousandths = text.unicodeScalars.reduce(0) { sum, scalar in
+            let index = scalar == "\u{A0}" ? 0 : Int(scalar.value) - 32
+            return sum + (advances.indices.contains(index) ? advances[index] : scalar.value < 0x2000 ? 700 : 1_000)
+        }
+        return Double(thousandths) * size / 1_000
+    }
+
+    /// The text, cut with an ellipsis if it is wider than there is room for.
+    static func fitted(_ text: String, into width: Double, size: Double = labelSize) -> String {
+        if of(text, size: size) <= width { return text }
+        var cut = text
+        while !cut.isEmpty && of(cut + "…", size: size) > width { cut.removeLast() }
+        return cut + "…"
+    }
+
+    /// The widths of the printable characters of ASCII, from the blank on, in thousandths of the font's size.
+    private static let advances = [
+        318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636,
+        636, 636, 636, 636, 337, 337, 838,
+        838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695,
+        635, 611, 732, 684, 989, 685, 611,
+        685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612,
+        635, 635, 411, 521, 392, 634, 592,
+        818, 592, 592, 525, 636, 337, 636, 838,
+    ]
+}

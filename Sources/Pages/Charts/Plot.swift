@@ -276,3 +276,81 @@ struct EndLabel: Hashable, Sendable {
     let y: Double
     let paint: Paint
 }
+
+/// Takes values to places along an axis, 0 at its beginning and 1 at its end.
+struct Scale: Hashable, Sendable {
+    let low, high: Double
+    let isLogarithmic: Bool
+
+    /// Equal distances for equal differences. A span of nothing is widened.
+    static func linear(_ low: Double, _ high: Double) -> Scale {
+        precondition(low.isFinite && high.isFinite && low <= high, "an axis from \(low) to \(high)")
+        return Scale(low: low, high: high > low ? high : low + (low == 0 ? 1 : low.magnitude), isLogarithmic: false)
+    }
+
+    /// Equal distances for equal ratios, of positive values.
+    static func logarithmic(_ low: Double, _ high: Double) -> Scale {
+        precondition(low > 0 && high.isFinite && low <= high, "a logarithmic axis from \(low) to \(high)")
+        return Scale(low: low, high: high > low ? high : low * 10, isLogarithmic: true)
+    }
+
+    /// The place of a value; what lies beyond an end has the end's.
+    func place(_ value: Double) -> Double {
+        let value = min(max(value, low), high)
+        if !isLogarithmic { return (value - low) / (high - low) }
+        let first = Logarithm.binary(of: low)
+        return (Logarithm.binary(of: value) - first) / (Logarithm.binary(of: high) - first)
+    }
+
+    func holds(_ value: Double) -> Bool { low <= value && value <= high }
+}
+
+/// Logarithms of sums and quotients alone: the C library's differ in the last bit between machines, and pages do not.
+enum Logarithm {
+    /// To base 2, within 1e-12; the value must be positive.
+    static func binary(of value: Double) -> Double {
+        // log2(m) = 2/ln 2 · artanh((m − 1)/(m + 1)), with a significand of 1 to 2.
+        let m = value.significand
+        let z = (m - 1) / (m + 1)
+        let square = z * z
+        var (power, sum) = (z, 0.0)
+        for k in 0..<14 {
+            sum += power / Double(2 * k + 1)
+            power *= square
+        }
+        return Double(value.exponent) + sum * 2 * 1.4426950408889634
+    }
+}
+
+/// Many bins in few columns.
+struct ColumnReduction: Hashable, Sendable {
+    /// How many bins a column has; the last one may have fewer.
+    let width: Int
+    let bins: Int
+
+    var columns: Int { (bins + width - 1) / width }
+
+    /// - Parameters:
+    ///   - most: how many columns there may be: no more than a screen has pixels for.
+    ///   - nice: numbers of bins that make a column of a round length, in ascending order; the last one is multiplied
+    ///     where it is not enough.
+    init(bins: Int, most: Int, nice: [Int]) {
+        precondition(bins >= 0 && most > 0 && !nice.isEmpty, "\(bins) bins in \(most) columns")
+        self.bins = bins
+        if let width = nice.first(where: { (bins + $0 - 1) / $0 <= most }) {
+            self.width = width
+        } else {
+            let last = nice[nice.count - 1]
+            let factor = (bins + last * most - 1) / (last * most)
+            width = last * factor
+        }
+    }
+
+    func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
+
+    /// A result for the bins of each column.
+    func reduced<Value, Result>(_ values: [Value], _ body: (ArraySlice<Value>) -> Result) -> [Result] {
+        precondition(values.count == bins, "\(values.count) values for \(bins) bins")
+        return (0..<columns).map { body(values[range($0)]) }
+    }
+}

@@ -1,5 +1,6 @@
 import Basics
 import Statistics
+import WidgetPlatform
 
 /// A population ready for the loop: its habits with their tables, in memory that the loop can read without a reference
 /// count.
@@ -71,4 +72,216 @@ public final class PreparedPopulation: @unchecked Sendable {
 
     /// The most devices that a person can carry.
     package var mostDevices: Int { max(1, segments.map(\.devices.count).max() ?? 1) }
+}
+
+/// A segment with its distributions prepared.
+package struct PreparedSegment {
+    let cities: DiscreteChoice
+    let sleep: PreparedSleep
+    let pickups: PreparedPickups
+    let environment: PreparedEnvironment
+    let hidesLockScreen, hidesAlwaysOn, refreshOff: Bernoulli
+    let lowPower, offline: PreparedEpisodes
+    let exponential: QuantileTable
+    let movement: PreparedMovement
+    let controls: ControlHabits
+    /// The apps whose location mode a person may change, bit by index (L3).
+    package let permissionsChange: UInt16
+    /// Freed by the population, both.
+    let apps: UnsafeMutableBufferPointer<PreparedApp>
+    package let devices: UnsafeMutableBufferPointer<PreparedDeviceHabits>
+
+    /// How long an opened app stays in the foreground, at most to the lock (D4).
+    package func foregroundTime(ofApp app: Int) -> DurationDistribution { apps[app].foregroundTime }
+
+    init(_ segment: PopulationSegment, _ tables: inout StandardTables) throws(DistributionProblem) {
+        let habits = segment.habits
+        cities = try DiscreteChoice(weights: habits.cityShares, name: "cities")
+        sleep = try PreparedSleep(habits.sleep, &tables)
+        exponential = tables.exponential
+        let waking = sleep.typicalWaking
+        pickups = try PreparedPickups.shared(habits.pickups, typicalWaking: waking, &tables)
+        environment = try PreparedEnvironment(habits.environment, &tables)
+        hidesLockScreen = try Bernoulli(probability: habits.privacy.hideLockScreenShare)
+        hidesAlwaysOn = try Bernoulli(probability: habits.privacy.hideAlwaysOnShare)
+        refreshOff = try Bernoulli(probability: habits.power.refreshOffShare)
+        lowPower = try PreparedEpisodes(habits.power.lowPower, &tables)
+        offline = try PreparedEpisodes(habits.offline, &tables)
+        movement = try PreparedMovement(habits.movement, &tables)
+        controls = habits.controls
+        var apps: [PreparedApp] = []
+        for app in habits.apps { apps.append(try PreparedApp(app, &tables)) }
+        permissionsChange = habits.apps.indices.reduce(0) {
+            $0 | (habits.apps[$1].modeChangesPerYear > 0 ? 1 << UInt16($1) : 0)
+        }
+        self.apps = .allocate(capacity: apps.count)
+        _ = self.apps.initialize(from: apps)
+        var devices: [PreparedDeviceHabits] = []
+        for device in segment.devices {
+            let desk = try PreparedDesk(device.desk, &tables)
+            // A Mac is picked up within the hours of its use.
+            let used = device.kind == .mac ? desk.meanTime : waking
+            let own = try device.pickups.map { pickups throws(DistributionProblem) in
+                try PreparedPickups.shared(pickups, typicalWaking: used, &tables)
+            }
+            devices.append(try PreparedDeviceHabits(device, of: habits, pickups: own ?? pickups, desk: desk, &tables))
+        }
+        self.devices = .allocate(capacity: devices.count)
+        _ = self.devices.initialize(from: devices)
+    }
+}
+
+/// The use of one app, prepared.
+struct PreparedApp {
+    let openingsPerDay: PreparedDistribution
+    let audioPerDay: Double
+    /// Times in the foreground and of audio: at least a microsecond, so that everything that opens closes later.
+    let foregroundTime, audioLength: DurationDistribution
+    /// Seconds in the foreground, the mean; and the share of trips that are navigated.
+    let meanForegroundTime, navigationShare: Double
+    let navigation: Bernoulli
+    let modes: DiscreteChoice
+    /// The shares of the modes, by `LocationMode.rawValue`, and how often a day the mode is changed.
+    private let modeShares: SIMD4<Double>
+    let modeChangesPerDay: Double
+    let reducedAccuracy, signedIn: Bernoulli
+    /// Weights of the local hours.
+    private let hourWeights: SIMD32<Double>
+    let followsHours: Bool
+    /// That of the weightiest hour; 1 if all hours weigh the same.
+    let mostWeight: Double
+
+    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
+        audioPerDay = app.audioPerDay
+        foregroundTime = try app.foregroundTime.preparedDurations(atLeast: .microsecond, with: &tables)
+        audioLength = try app.audioLength.preparedDurations(atLeast: .microsecond, with: &tables)
+        meanForegroundTime = try app.foregroundTime.meanWithinClip()
+        navigationShare = app.navigationShare
+        navigation = try Bernoulli(probability: app.navigationShare)
+        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        modeShares = SIMD4(app.modeShares)
+        // With one mode for all there is no other to change to.
+        modeChangesPerDay = app.modeShares.count { $0 > 0 } > 1 ? app.modeChangesPerYear / 365.25 : 0
+        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
+        signedIn = try Bernoulli(probability: app.signedInShare)
+        var weights = SIMD32<Double>(repeating: 0)
+        for (hour, weight) in app.openingHours.enumerated() { weights[hour] = weight }
+        hourWeights = weights
+        followsHours = Set(app.openingHours).count > 1
+        mostWeight = followsHours ? weights.max() : 1
+    }
+
+    /// Another mode than the present one, by the shares of the others; the present one if they have none.
+    func mode(otherThan present: UInt8, _ u: UInt64) -> UInt8 {
+        var others = modeShares
+        others[Int(present)] = 0
+        var left = RandomStream.uniform(u) * others.sum()
+        var chosen = present
+        for mode in 0..<4 where others[mode] > 0 {
+            chosen = UInt8(mode)
+            left -= others[mode]
+            if left < 0 { break }
+        }
+        return chosen
+    }
+
+    @inline(__always) func weight(ofHour hour: Int) -> Double { hourWeights[hour] }
+
+    /// The mean weight of the hours of a waking window, hours in part by their part.
+    func meanWeight(over window: ClockSpan) -> Double {
+        let hour: Int64 = 3_600_000_000
+        var (at, left, sum) = (window.from.microseconds, window.length.microseconds, 0.0)
+        while left > 0 {
+            let step = min(left, hour - at % hour)
+            sum += hourWeights[Int(at / hour % 24)] * Double(step)
+            at += step
+            left -= step
+        }
+        return sum / Double(window.length.microseconds)
+    }
+}
+
+/// The habits of a device that people may carry, prepared.
+package struct PreparedDeviceHabits {
+    package let kind: DeviceKind
+    let owned: Bernoulli
+    /// How it is picked up.
+    let pickups: PreparedPickups
+    /// Whether it has pickups of its own, drawn apart from the person's.
+    let hasOwnPickups: Bool
+    /// The probability that a session shows a surface, by `Surface.rawValue`.
+    package let shownShare: [Double]
+    /// The share of glances that show the today view, and whether one does.
+    package let todayViewGlances: Double
+    let glanceShowsToday: Bernoulli
+    let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
+    package let looksPerDay, standbyNightShare, looksPerNight: Double
+    /// When on the clock, from midnight, and for how long.
+    let chargeAt, chargeTime: DurationDistribution
+    /// The hours of its use, if it is a Mac.
+    let desk: PreparedDesk
+    let charging: PreparedCharging
+    package let openings: PreparedOpenings
+
+    init(
+        _ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk,
+        _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
+        kind = device.kind
+        owned = try Bernoulli(probability: device.share)
+        self.pickups = pickups
+        hasOwnPickups = device.pickups != nil
+        shownShare = (device.pickups ?? segment.pickups).surfaceShown
+        todayViewGlances = (device.pickups ?? segment.pickups).todayViewGlances
+        glanceShowsToday = try Bernoulli(probability: todayViewGlances)
+        alwaysOn = try Bernoulli(probability: device.alwaysOn.share)
+        looksPerDay = device.alwaysOn.looksPerDay
+        accented = try Bernoulli(probability: device.accentedShare)
+        wornAtNight = try Bernoulli(probability: device.wear.atNightShare)
+        chargeAt = try device.wear.chargeAt.preparedDurations(with: &tables)
+        chargeTime = try device.wear.chargeTime.preparedDurations(with: &tables)
+        standby = try Bernoulli(probability: device.standby.share)
+        standbyNightShare = device.standby.nightShare
+        standbyNight = try Bernoulli(probability: device.standby.nightShare)
+        looksPerNight = device.standby.looksPerNight
+        self.desk = desk
+        charging = try PreparedCharging(device.charging, &tables)
+        openings = try PreparedOpenings(device.openings, &tables)
+    }
+
+    package var glancesPerUnlock: Double { pickups.glancesPerUnlock }
+    /// The rate of pickups in a waking day's first sixteenth for each pickup of the others.
+    package var firstSixteenthRate: Double { pickups.rhythm.firstFactor / pickups.rhythm.otherFactor }
+}
+
+extension PreparedPickups {
+    private struct Key: Hashable {
+        let habits: PickupHabits
+        let waking: Double
+    }
+
+    private struct Solved {
+        let pickups: PreparedPickups
+        /// Those that they were prepared with.
+        let tables: StandardTables
+    }
+
+    /// A sweep over the habits of a few segments has them all at hand.
+    private static let solved = SharedValues<Key, Solved>(most: 256)
+
+    /// Prepared habits. Equal ones are prepared once in a process, because that takes tens of milliseconds.
+    static func shared(_ habits: PickupHabits, typicalWaking: Double, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+        -> PreparedPickups
+    {
+        let solved = try solved.value(of: Key(habits: habits, waking: typicalWaking)) {
+            () throws(DistributionProblem) in
+            // A bundle of their own, so that it holds all their tables and no others.
+            var own = StandardTables()
+            return Solved(pickups: try PreparedPickups(habits, typicalWaking: typicalWaking, &own), tables: own)
+        }
+        tables.add(solved.tables)
+        return solved.pickups
+    }
 }

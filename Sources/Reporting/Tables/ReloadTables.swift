@@ -1,6 +1,7 @@
-import ResultFiles
 import Basics
 import Fleet
+import ResultFiles
+import ScenarioModel
 import Statistics
 import WidgetPlatform
 
@@ -138,5 +139,137 @@ extension RunTable {
     /// The upper end of the last bin of a `LogHistogram` that is not empty, in seconds.
     private static func longest(_ bins: [Int64]) -> Double {
         Double(LogHistogram.bounds(of: bins.lastIndex { $0 != 0 }!).upper) / 1_000
+    }
+}
+
+extension RunTable {
+    static let controls: RunTable = RunTable(
+        "controls",
+        "The controls of \(ReportWords.stratum) a row: what people see, and what reloads them (V10, F9). The file is there only if the scenario has controls.",
+        [
+            .stratum(\.stratum),
+            .word("place", "Where they stand", \.part.place),
+            .figures(\.counts, .instances { $0[.instances] }),
+            .figures(
+                \.part.views,
+                [.views, .views(of: .stale), .views(of: .fresh), .share(of: .stale), .meanLag, .lags(95)]),
+            .sum("reloads_action", "Reloads begun after a person's use of them (F6).") {
+                $0.counts.begun([.interaction])
+            },
+            .sum("reloads_call", "Reloads that their app called for, in the foreground, a user session or by itself.") {
+                $0.counts.begun([.appOpen, .appCall, .userSession, .appTrigger])
+            },
+            .sum("reloads_push", "Reloads begun by a push (B7).") { $0.counts.begun([.push]) },
+            .sum(
+                "reloads_other",
+                "Reloads begun by other causes: of new controls and changed ones, after changes of the environment."
+            ) {
+                $0.counts.sum(.started.all)
+                    - $0.counts.begun([.interaction, .appOpen, .appCall, .userSession, .appTrigger, .push])
+            },
+            .figures(\.counts, [.charged, .failed, .merged.named("merged"), .requestsSent.named("requests")]),
+        ]
+    ) { (report) -> [Controls] in
+        let (layout, kinds) = (report.result.measures.layout, report.result.scenario.plan.kinds)
+        return report.stratumReloads.compactMap { row in
+            kinds[layout.strata[row.stratum.index].kind].control.map {
+                Controls(stratum: row.stratum, part: ($0, report.views(row.stratum)), counts: row.counts)
+            }
+        }
+    }
+}
+
+/// The controls of a stratum.
+private typealias Controls = StratumRow<
+    (place: WidgetKind.ControlPlace, views: BlockSum<ViewCounts>), BlockSum<ReloadCounts>
+>
+
+extension BlockSum<ReloadCounts> {
+    fileprivate func begun(_ causes: [ReloadCause]) -> Int64 {
+        started(causes, charged: false) + started(causes, charged: true)
+    }
+}
+
+extension RunTable {
+    static let openings: RunTable = RunTable(
+        "openings",
+        "The instances of \(ReportWords.stratum) on a surface that is opened: the Smart Stack, the page on a car's display, or tiles (V7–V9, N13).",
+        [
+            .stratum(\.stratum), .surface(\.part.surface),
+            .figures(
+                \.counts,
+                .count(
+                    "openings", .openings,
+                    "Openings of the surface while an instance stands there, for each instance; of a tile those at which the person comes to it."
+                )),
+            .sum("views", "Views there: of the Smart Stack those of the first widgets alone.", \.part.views.views),
+            .figures(
+                \.counts,
+                [
+                    .value(
+                        "shown_s", "s", adds: .sum, { Ratio.ofMillionths($0.wide(.shownTime), to: 1) },
+                        "How long the instances were on the screen."),
+                    .count(
+                        "asked_opened", .asks(.opened),
+                        "Timelines asked for as the person came to a tile that was not fresh."),
+                    .count("asked_shown", .asks(.shown), "Those asked for of a tile that stayed on the screen."),
+                    .count(
+                        "requests_held", .held, "Requests of an app for an update that waited for the end of the gap."),
+                    .count("requests_replaced", .replaced, "Those of them in whose place a later one waited."),
+                ]),
+        ]
+    ) { (report) -> [StratumRow<(surface: Surface, views: BlockSum<ViewCounts>), BlockSum<OpeningCounts>>] in
+        let measures = report.result.measures
+        return report.strata.compactMap { stratum in
+            measures.layout.strata[stratum.index].openedSurface.map { surface in
+                StratumRow(
+                    stratum: stratum, part: (surface, report.views(stratum, surfaces: [surface])),
+                    counts: BlockSum(measures, at: measures.layout.openingPlace(ofStratum: stratum.index)))
+            }
+        }
+    }
+}
+
+extension RunTable {
+    static let backgroundTransfers: RunTable = RunTable(
+        "background_transfers",
+        "The transfers in the background of one kind a row (S8): started + carried in = completed + failed + carried out, and completed + waiting in = shown + dropped + waiting out. The file is there only if a kind has `fetch: background`.",
+        [
+            .key("kind", "The kind.", \.kind),
+            .figures(
+                \.counts,
+                [
+                    .count(.started, "Transfers that extensions handed to the system."),
+                    .count(.carriedIn, "Those that were under way as the report began."),
+                    .count(.completed, "Transfers whose answers came."),
+                    .count(.failed, "Transfers that failed for good (S3)."),
+                    .count(.carriedOut, "Those that were on their way as the report ended."),
+                    .count(.sent, "Transfers whose requests were sent."),
+                    .count(.heldOffline, "Transfers that waited for a connection when they were to be sent."),
+                    .mean(
+                        "deferral_mean_s", { $0.wide(.deferralSum) }, of: { $0[.sent] },
+                        "The mean time from a hand-over to the sending."),
+                    .quantiles(
+                        "deferral", at: [50, 95], of: { $0.sum(.deferrals) },
+                        { LogHistogram.quantile($1, of: $0.bins(.deferrals)) }
+                    ) {
+                        "\($0) of them were sent after at most this time."
+                    },
+                ]),
+            .figures(
+                \.counts,
+                [
+                    .count(.waitingIn, "What had been transferred before the report and not shown yet."),
+                    .count(.shownFree, "What was transferred and then shown by a free reload."),
+                    .count(.shownCharged, "What a charged reload showed."),
+                    .count(.dropped, "What was transferred for a choice that the instance has no longer (F8)."),
+                    .count(.waitingOut, "What was still to be shown as the report ended."),
+                ]),
+        ]
+    ) { (report) -> [(kind: String, counts: BlockSum<TransferCounts>)] in
+        let measures = report.result.measures
+        return report.result.scenario.plan.kinds.filter { $0.transfer != nil }.enumerated().map { place, kind in
+            (kind.id, BlockSum(measures, at: measures.layout.place(ofTransferKind: place)))
+        }
     }
 }

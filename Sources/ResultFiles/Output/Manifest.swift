@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// The last file of a folder: that its results are complete, whose they are, and all other files with their sizes and
 /// hashes.
@@ -58,4 +59,23 @@ package struct Manifest {
         }
         return files
     }
+}
+
+/// The members of an object that was written as JSON.
+package struct JSONObject {
+    package typealias Members = [String: Any]
+
+    private let members: Members
+
+    /// Nil if the text is anything else.
+    package init?(_ text: [UInt8]) {
+        do {
+            guard let members = try JSONSerialization.jsonObject(with: Data(text)) as? Members else { return nil }
+            self.members = members
+        } catch {
+            return nil
+        }
+    }
+
+    package subscript(_ name: String) -> Any? { members[name] }
 }

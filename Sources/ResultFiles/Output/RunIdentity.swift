@@ -53,3 +53,84 @@ package struct RunIdentity: Hashable, Sendable {
         return String(SHA256.hash(data: Array(text.utf8)).hex.prefix(16))
     }
 }
+
+/// The request for a run, as far as its results depend on it: the scenario's file and the overrides, without folders,
+/// threads and shards.
+public struct RunRequest: Hashable, Sendable {
+    /// The name of the scenario's file without its folder; `-` for standard input.
+    package let scenario: String
+    /// In the order of their application.
+    package let overrides: [String]
+    /// Those of the command line, after the scenario's own.
+    package let thresholds: [String]
+
+    /// - Parameter file: the path of the scenario.
+    package init(file: String, overrides: [String], thresholds: [String] = []) {
+        scenario = file.split(separator: "/").last.map(String.init) ?? file
+        (self.overrides, self.thresholds) = (overrides, thresholds)
+    }
+
+    /// The words of a command that asks for the same.
+    package var command: [String] {
+        ["reloadsim", "run", scenario] + Self.effective(overrides).flatMap { ["--set", $0] }
+            + thresholds.flatMap { ["--threshold", $0] }
+    }
+
+    /// Those of some overrides that no later one of the same key undoes.
+    package static func effective(_ overrides: [String]) -> [String] {
+        overrides.reversed().uniqued { $0.prefix { $0 != "=" } }.reversed()
+    }
+
+    /// As a header of a partial result has it.
+    package var json: JSONText {
+        .object([
+            "scenario": scenario, "overrides": overrides, "thresholds": thresholds,
+        ])
+    }
+
+    /// Nil unless it was written as `json`.
+    package init?(_ written: Any?) {
+        guard let members = written as? JSONObject.Members, let scenario = members["scenario"] as? String,
+            let overrides = members["overrides"] as? [String], let thresholds = members["thresholds"] as? [String]
+        else { return nil }
+        (self.scenario, self.overrides, self.thresholds) = (scenario, overrides, thresholds)
+    }
+}
+
+/// The kinds of results that a folder can hold.
+package enum ResultKind: String, CaseIterable, Sendable {
+    case study, sensitivity, plan, comparison, export, run
+
+    /// Nil if the text is no manifest of reloadsim.
+    package init?(_ manifest: [UInt8]) {
+        guard let root = JSONObject(manifest), root["reloadsim"] is String,
+            let kind = Self.allCases.first(where: { root[$0 == .run ? "fingerprint" : $0.rawValue] is String })
+        else { return nil }
+        self = kind
+    }
+
+    /// As a sentence names it.
+    package var words: String { (self == .export ? "an " : "a ") + rawValue }
+}
+
+/// The subject of a figure of a run's summary.
+package enum SummaryScope: String, CaseIterable, NamedCase, Sendable {
+    case run, segment, kind, device, endpoint, pool, live
+
+    /// The name of all pools, or of all kinds of Live Activity, together; none can have it.
+    package static let allParts = "*"
+
+    /// A metric of a part as thresholds name it.
+    package func name(of metric: String, _ part: String) -> String {
+        // Sums of texts take a sixth of the time of one text with all of them, and studies have many names.
+        let own = part + "." + metric
+        let all = part == Self.allParts ? metric : own
+        return switch self {
+        case .run: metric
+        case .kind: own
+        case .segment, .device, .endpoint: rawValue + "." + own
+        case .pool: "service." + all
+        case .live: "live." + all
+        }
+    }
+}

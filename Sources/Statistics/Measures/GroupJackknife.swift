@@ -58,3 +58,64 @@ public struct GroupJackknife: Sendable {
         return people / (1 + people * relative * relative)
     }
 }
+
+/// The requests of each minute by groups of people (`SampleGroups`), all endpoints together: how far the loads of two
+/// minutes, such as those of the same herd on two days, are those of the same people.
+public final class GroupedMinutes: Sendable {
+    let minutes: Int
+    private let bins: LoadBins
+
+    init(minutes: Int) {
+        self.minutes = minutes
+        bins = LoadBins(count: SampleGroups.count * minutes, isSparse: true)
+    }
+
+    /// The requests of a group, one a minute. Only after all threads are done.
+    public func requests(ofGroup group: Int) -> UnsafeBufferPointer<UInt32> {
+        bins.slice(group * minutes, count: minutes)
+    }
+
+    /// Adds a person's requests, which are given by their tenths of a second.
+    func add(_ requests: UnsafeMutableBufferPointer<Int>, group: Int) {
+        for tenth in requests { bins.add(at: group * minutes + tenth / LoadCurve.tenthsPerMinute) }
+    }
+
+    func merge(_ other: GroupedMinutes) { bins.merge(other.bins) }
+    func code(_ stream: StateStream) throws(StateProblem) { try bins.code(stream) }
+    func withFilledBytes(_ body: (UnsafeRawBufferPointer) -> Void) { bins.withFilledBytes(body) }
+}
+
+/// The division of people into groups from which sampling variances are estimated: people are drawn independently, so
+/// groups of them are too.
+///
+/// A person's group is a function of their number alone, so the counts of threads, shards and ranks add up to the same
+/// groups. People come in blocks of one group, small ones first, so that a small fleet has groups of nearly one size.
+public enum SampleGroups {
+    /// As many as make a variance known to a quarter.
+    public static let count = 32
+
+    private static let smallBlocks = 128
+    private static let sizeOfSmall = 8
+    private static let sizeOfLarge = 32
+
+    /// A block of people of one group.
+    public static func block(of person: Int) -> Int {
+        let small = smallBlocks * sizeOfSmall
+        return person < small ? person / sizeOfSmall : smallBlocks + (person - small) / sizeOfLarge
+    }
+
+    public static func group(ofBlock block: Int) -> Int { block % count }
+    public static func group(of person: Int) -> Int { group(ofBlock: block(of: person)) }
+
+    /// How many of so many people are in each group.
+    public static func sizes(people: Int) -> [Int] {
+        var sizes = [Int](repeating: 0, count: count)
+        var person = 0
+        while person < people {
+            let size = min(people - person, person < smallBlocks * sizeOfSmall ? sizeOfSmall : sizeOfLarge)
+            sizes[group(of: person)] += size
+            person += size
+        }
+        return sizes
+    }
+}

@@ -1,3 +1,5 @@
+import Basics
+
 /// The points of a Poisson process in time, looked up by key: when the next one comes, and how many there are from one
 /// place to another, without listing them.
 ///
@@ -206,4 +208,76 @@ public struct PoissonTimes: Sendable {
             if 2 * pair + 1 < span.count { body(span.start + Int64(numbers.second >> shift)) }
         }
     }
+}
+
+/// Arrivals at random at a constant mean rate, each drawn from the one before: a Poisson process in simulated time.
+///
+/// `PoissonTimes` answers how many arrivals lie between two instants; this one needs a number an arrival and knows the
+/// next one only.
+@frozen public struct RandomArrivals: Sendable, BitwiseCopyable {
+    /// Seconds from one to the next on average; infinite for what never comes.
+    public let meanGap: Double
+    @usableFromInline let exponential: QuantileTable
+
+    /// - Parameters:
+    ///   - meanGap: seconds, 0 or more; infinite for never.
+    ///   - exponential: the table of the standard exponential.
+    @inlinable
+    public init(meanGap: Double, _ exponential: QuantileTable) {
+        precondition(meanGap >= 0, "arrivals a mean of \(meanGap) s apart")
+        self.meanGap = meanGap
+        self.exponential = exponential
+    }
+
+    /// - Parameter perDay: arrivals in 24 hours on average, 0 or more.
+    @inlinable
+    public init(perDay: Double, _ exponential: QuantileTable) {
+        self.init(meanGap: perDay > 0 ? 86_400 / perDay : .infinity, exponential)
+    }
+
+    /// - Parameter perYear: arrivals in a year of 365.25 days on average, 0 or more.
+    @inlinable
+    public init(perYear: Double, _ exponential: QuantileTable) { self.init(perDay: perYear / 365.25, exponential) }
+
+    @inlinable public var everCome: Bool { meanGap < .infinity }
+
+    /// The arrival that follows an instant; `never` if none does.
+    @inlinable @inline(__always)
+    public func next(after instant: Instant, _ u: UInt64) -> Instant {
+        everCome ? instant + Duration(seconds: meanGap * exponential.value(u)) : .never
+    }
+}
+
+/// How many numbers of a stream have been drawn: the part of a stream that changes.
+///
+/// The stream's key, three words that its owner knows, is named at every draw. So what keeps many streams, such as a
+/// suspended device behind a service among millions, keeps four bytes for each. It counts to 2^32 − 1; a draw after
+/// that ends the program.
+@frozen public struct DrawCount: Sendable, BitwiseCopyable {
+    @usableFromInline var drawn: UInt32 = 0
+
+    @inlinable public init() {}
+
+    /// The next number of a stream: 64 random bits.
+    @inlinable @inline(__always)
+    public mutating func next(of stream: RandomStream) -> UInt64 {
+        let index = drawn
+        drawn = index + 1
+        return stream.value(at: UInt64(index))
+    }
+
+    /// The next two numbers, of one block of a stream that is drawn from in pairs.
+    @inlinable @inline(__always)
+    public mutating func nextPair(of stream: RandomStream) -> (first: UInt64, second: UInt64) {
+        assert(drawn & 1 == 0, "a pair after a single number")
+        let numbers = stream.pair(at: UInt64(drawn >> 1))
+        drawn += 2
+        return numbers
+    }
+
+    /// The index of the number that is drawn next.
+    @inlinable public var position: UInt64 { UInt64(drawn) }
+
+    /// Moves to an index below 2^32.
+    @inlinable public mutating func move(to index: UInt64) { drawn = UInt32(index) }
 }
