@@ -52,8 +52,8 @@ let package = Package(
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
             resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml"), .embedInCode("cities.csv")]
                 + [
-                    "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "stocks", "transit",
-                    "weather",
+                    "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "steps", "stocks",
+                    "streak", "transit", "weather",
                 ].map { .embedInCode("Policies/\($0).yaml") }
                 + ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") },
             swiftSettings: glue),

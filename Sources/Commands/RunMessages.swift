@@ -79,6 +79,12 @@ struct RunMessages {
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
                     + "\(percent("share_tokens_expired")) of the tokens expired")
+            for kind in scenario.plan.kinds where kind.readsApp && kind.policy != .never {
+                let share = percent(SummaryScope.kind.name(of: "share_reloads_unchanged", kind.id))
+                Console.plain(
+                    "unchanged \(share) of the reloads of \(kind.id) that end well bring what it shows: its app alone makes that newer (C6)"
+                )
+            }
             let others = Self.notFresh.dropFirst().filter { report.value($0.metric).asDouble ?? 0 > 0 }.map {
                 ", \(percent($0.metric)) \($0.words)"
             }.joined()

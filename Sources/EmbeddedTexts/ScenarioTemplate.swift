@@ -5,7 +5,7 @@ package enum ScenarioTemplate {
 
 /// Sorts of widget, each with a scenario of `Scenarios/policies` that asks which policy serves it best.
 package enum StarterWidget: String, CaseIterable, Sendable {
-    case calendar, daily, fitness, news, notes, parcels, scores, stocks, transit, weather
+    case calendar, daily, fitness, news, notes, parcels, scores, steps, stocks, streak, transit, weather
 
     package var text: String {
         let bytes =
@@ -17,7 +17,9 @@ package enum StarterWidget: String, CaseIterable, Sendable {
             case .notes: PackageResources.notes_yaml
             case .parcels: PackageResources.parcels_yaml
             case .scores: PackageResources.scores_yaml
+            case .steps: PackageResources.steps_yaml
             case .stocks: PackageResources.stocks_yaml
+            case .streak: PackageResources.streak_yaml
             case .transit: PackageResources.transit_yaml
             case .weather: PackageResources.weather_yaml
             }

@@ -2,7 +2,7 @@ import Basics
 
 /// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Further tries after the first, 0 to 20 or `unlimited`.
+    /// Further tries after the first, 0 to 1,000 or `unlimited`.
     public var retries = 0
     /// More tries than any run has time for.
     public static let unlimited = 1_000_000_000

@@ -49,6 +49,15 @@ import Statistics
     /// Whether one comes in time is counted all the same.
     public static let noInstance = UInt16.max
 
+    /// In place of an instance's number: the request is of a background fetch, whose answer the app waits for. From this
+    /// one on, by the number of the fetch.
+    public static let firstFetch = UInt16.max - 0x100
+
+    /// The background fetch that an answer is for; nil for an instance's, and for nobody's.
+    public static func fetch(ofInstance instance: UInt16) -> Int? {
+        instance >= firstFetch && instance < noInstance ? Int(instance - firstFetch) : nil
+    }
+
     /// When the client gives the try up. An answer that is there at this instant is in time (T6).
     public var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
 

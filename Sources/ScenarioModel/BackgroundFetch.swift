@@ -9,6 +9,9 @@ public struct BackgroundFetch: Sendable {
     public var every = Duration.zero
     /// Whether all devices fetch at the same instants, from the start of the run on; else each has a phase of its own.
     public var isAligned = false
+    /// Whether the system grants fetches at the hours at which the person opens the app, and as often; `every` is then
+    /// the least time between two of them.
+    public var followsUse = false
     /// The share of the devices with the app that do.
     public var share = 1.0
     /// Seconds from such an instant to the fetch, over devices and instants.

@@ -40,7 +40,7 @@ public struct WidgetKind: Sendable {
     public var withoutFix = ContentWithoutFix.prior
     /// Whether content that belongs to no place is asked for (L6, S1).
     public var withoutPlace = RequestWithoutPlace.none
-    /// 1 to 100 (S1).
+    /// 1 to 100 (S1); 0 for one whose provider reads its app.
     public var requestsPerReload = 1
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
     public var snapshotRequests = 0
@@ -60,6 +60,9 @@ public struct WidgetKind: Sendable {
     /// The share of fixes that fail (L5), 0 to 1.
     public var fixFailure = 0.0
     public var versions = VersionSource.manual
+    /// Whether its provider reads what the app has left for it, in place of requests of its own (C6).
+    public var readsApp = false
+    public var publication = Publication()
     /// Nil for content that is not a forecast.
     public var forecast: ForecastAccuracy?
     /// How its provider is refreshed on Android; nil if no such device has it.
@@ -87,6 +90,20 @@ public struct WidgetKind: Sendable {
         case ofKind
         /// `reloadAllTimelines()`: every instance of the app's kinds.
         case all
+    }
+
+    /// An app's leaving of content for its widgets, where their provider reads that (C6).
+    public struct Publication: Sendable {
+        /// The share of the app's openings at which it fetches what it publishes.
+        public var openingShare = 1.0
+        /// Seconds from such an opening to the publication.
+        public var delay = Distribution.zero
+        /// Whether it then calls for a reload.
+        public var reload = Reload.ifChanged
+
+        public enum Reload: UInt8, CaseIterable, Sendable { case always, ifChanged, never }
+
+        public init() {}
     }
 
     /// The server's pushes when a new version of an instance's content appears (B7).

@@ -51,7 +51,7 @@ class Draw:
     """One random case. Features that a case leaves out keep it small and its differences readable."""
 
     def __init__(self, seed):
-        self.r, self.late, self.last = random.Random(seed), random.Random(f"{seed} late"), random.Random(f"{seed} last")
+        self.r, self.late, self.last, self.app = (random.Random(f"{seed}{word}" if word else seed) for word in ("", " late", " last", " app"))
         r = self.r
         self.zone = r.choice(list(STARTS))
         self.days = r.choice([1, 1, 2, 3])
@@ -125,9 +125,39 @@ class Draw:
         self.add_controls(scenario)
         self.add_transfers(scenario)
         self.add_rules(scenario, replay)
+        self.add_app_content(scenario, replay)
         if self.can_be_mac and not self.is_watch and self.last.random() < 0.12:
             replay = self.as_mac(scenario, replay)
         return {"scenario": scenario, "replay": replay}
+
+    def add_app_content(self, scenario, replay):
+        """Providers that read what their app has left (C6), and openings, wake-ups and losses of the connection beside its publications."""
+        r = self.app
+        if r.random() > 0.25:
+            return
+        followers = {instance["kind"] for instance in scenario["devices"][0]["instances"] if instance.get("location") == "current"}
+        for kind in scenario["kinds"]:
+            if kind["id"] in followers or "control" in kind or "fetch" in kind or "requests_per_reload" in kind or r.random() < 0.3:
+                continue
+            kind["content"] = "app"
+            kind.pop("without_place", None)
+            if r.random() < 0.8:
+                kind["publish_on_open"] = {"share": r.choice([1, 1, 1, 0]), "delay": r.choice(["0s", "2s", "10s", "5m", "1h"])}
+            if r.random() < 0.6:
+                kind["reload_on_publish"] = r.choice(["always", "if_changed", "never"])
+            for _ in range(r.choice([0, 2, 5])):
+                at = r.randrange(0, self.length // self.grid) * self.grid
+                delay = duration(kind.get("publish_on_open", {}).get("delay", "0s"))
+                replay.append(self.line(at, "app_open", kind["app"]))
+                sort = r.choice(["close", "offline", "trigger", "again"])
+                if sort == "close":
+                    replay.append(self.line(at + r.choice([SECOND, delay, 2 * delay]), "app_close", kind["app"]))
+                elif sort == "offline":
+                    replay += [self.line(at + delay, "offline"), self.line(at + delay + r.choice([0, SECOND, self.grid]), "online")]
+                elif sort == "trigger":
+                    replay.append(self.line(at + delay, "app_trigger", kind["id"]))
+                else:
+                    replay.append(self.line(at + delay // 2, "app_open", kind["app"]))
 
     def moment(self):
         """As `instant`, drawn apart from the rest of a case."""

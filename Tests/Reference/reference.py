@@ -248,6 +248,13 @@ class Kind:
         self.action_time = duration(spec.get("action_time", "0s"))
         self.fix_time = duration(spec.get("fix_time", "0s"))
         self.versions = Versions(spec.get("versions", []), instant_of, begin, end)
+        # Content that the app leaves for its provider (C6): when it publishes after an opening, and whether it calls for a reload then.
+        self.reads_app = spec.get("content", "origin") == "app"
+        opening = spec.get("publish_on_open", {})
+        self.publishes_on_open, self.publication_delay = opening.get("share", 1) > 0, duration(opening.get("delay", "0s"))
+        self.reload_on_publish = spec.get("reload_on_publish", "if_changed")
+        # When the origin made what the app published last, and when it publishes next.
+        self.published, self.publishes_at = None, None
 
 
 class Instance:
@@ -691,8 +698,31 @@ class Device:
             else:
                 continue
             meant += self.called(kind)
+        for kind in self.kinds.values():
+            if kind.reads_app and kind.app == app and kind.publishes_on_open:
+                self.plan_publication(kind, self.now + kind.publication_delay)
         # The app's own call is of rank 7 (T3).
         self.at(self.now, 7, lambda: self.call_on_opening(meant))
+
+    def plan_publication(self, kind, at):
+        """Of two openings the earlier publication comes, and stands for both (C6)."""
+        if kind.publishes_at is None or at < kind.publishes_at:
+            kind.publishes_at = at
+            self.at(at, 7, lambda: self.publish_after_opening(kind, at), before=1)
+
+    def publish_after_opening(self, kind, at):
+        if kind.publishes_at != at:
+            return
+        kind.publishes_at = None
+        if not self.offline:
+            self.publish(kind)
+
+    def publish(self, kind):
+        """The app leaves what it has for its widgets, and calls for their reload (C6)."""
+        before, kind.published = kind.published, self.now
+        is_newer = before is None or kind.versions.held(self.now) > kind.versions.held(before)
+        if kind.reload_on_publish == "always" or (kind.reload_on_publish == "if_changed" and is_newer):
+            self.call_for(kind)
 
     def call_on_opening(self, meant):
         """Several kinds' calls of one opening mean an instance once."""
@@ -884,6 +914,12 @@ class Device:
 
     def on_app_trigger(self, detail):
         kind = self.kinds[detail]
+        if not kind.reads_app:
+            self.call_for(kind)
+        elif not self.offline:
+            self.publish(kind)
+
+    def call_for(self, kind):
         for instance in self.called(kind):
             if kind.app in self.foreground:
                 self.foreground_call(instance, "app_call")
@@ -1253,7 +1289,9 @@ class Device:
             new = self.timeline(instance, self.now)
             instance.timeline = Timeline(new.dates, new.valid_until, old.date, old.cause, old.preferred, old.aligned) if old else Timeline(
                 new.dates, new.valid_until, None, None, None)
-        if self.offline and not kind.is_transferred:
+        if kind.reads_app:
+            self.read_app(instance, flight)
+        elif self.offline and not kind.is_transferred:
             # D8 is read to the letter: also a provider that would ask nothing of the network fails (P8 could be read otherwise).
             self.fail(instance, flight, "offline")
         elif kind.needs_sign_in and kind.app not in self.signed_in:
@@ -1270,6 +1308,19 @@ class Device:
             elif instance.chosen is not None:
                 flight.place = instance.chosen
             self.ask(instance, flight)
+
+    def read_app(self, instance, flight):
+        """A provider that asks nobody shows what its app published last, or a placeholder of one entry (C6)."""
+        kind = instance.kind
+        if kind.needs_sign_in and kind.app not in self.signed_in:
+            self.land(instance, flight, Content(state="placeholder"))
+        elif kind.published is None:
+            self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
+            date, cause, aligned = self.policy_date(instance, self.now, [self.now])
+            instance.timeline = Timeline([self.now], None, date, cause, date, aligned)
+            self.end_flight(instance)
+        else:
+            self.land(instance, flight, Content(kind.published, instance.chosen))
 
     def may_locate(self, instance):
         """L4, judged when the reload starts."""
@@ -1471,6 +1522,8 @@ class Device:
             fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
             place = instance.chosen if instance.chosen is not None else instance.initial_place if instance.uses_location else None
             instance.content = Content(fetched, place)
+            if instance.kind.reads_app:
+                instance.kind.published = max(instance.kind.published or fetched, fetched)
             self.look_for_list(instance, instance.content)
             if instance.uses_location:
                 instance.last_known_place = place

@@ -30,6 +30,7 @@ enum ServiceFixtures {
                 "population.apps.weather.background_fetch={every: 3h, aligned: true, share: 0.7}",
                 "population.apps.news.background_fetch={every: 2h, endpoint: updates, requests: 2}",
                 "kinds.weather.snapshot_requests=2",
+                "kinds.news.content=app", "kinds.news.requests_per_reload=0",
                 "parameters.foreground_gap=40s", "kinds.weather.reload_on_close=true",
                 "kinds.weather.taps_per_view=0.2",
             ])

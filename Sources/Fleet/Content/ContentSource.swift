@@ -110,6 +110,12 @@ struct ContentSource {
             number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
     }
 
+    /// Whether content of a key that was made at an instant has a version that content made before had not.
+    func isNewer(key: Int64, madeAt instant: Instant, than before: Instant) -> Bool {
+        let last = position(key: key, madeAt: before)
+        return position(key: key, madeAt: instant, after: last).number > last.number
+    }
+
     /// How many versions have appeared since a position, up to and with `instant` (C3).
     func missed(since position: VersionPosition, through instant: Instant) -> Int {
         if instant < position.nextAt { return 0 }

@@ -36,6 +36,7 @@ extension DeviceSimulation {
             if reloads || (signsIn && kinds[kind].needsSignIn) { callFor(kind) }
         }
         addOwnCalls(.appOpen)
+        followOpening(ofApp: app)
     }
 
     mutating func closeApp(_ app: Int) {
@@ -83,7 +84,10 @@ extension DeviceSimulation {
                 countWakingTime(i)
                 instances[i].staleFrom = min(instances[i].staleFrom, now)
             }
-            if kinds[kind].reloadOnOpen != .never { callFor(kind) }
+            // What is changed in the app is there for its widgets at once (C6).
+            if kinds[kind].readsApp { kindStates[kind].publish(madeAt: now) }
+            let calls = kinds[kind].readsApp && kinds[kind].publication.reload != .never
+            if calls || kinds[kind].reloadOnOpen != .never { callFor(kind) }
         }
     }
 
@@ -98,7 +102,7 @@ extension DeviceSimulation {
 
     /// By what the change at an opening is looked up: of a session's opening by habit and of one by a tap each has its
     /// own number.
-    private mutating func openingNumber(ofApp app: Int) -> UInt64 {
+    mutating func openingNumber(ofApp app: Int) -> UInt64 {
         apps.isTapped(app) ? person.pickupNumber | 1 << 40 : person.pickupNumber
     }
 

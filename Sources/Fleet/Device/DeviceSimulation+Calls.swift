@@ -24,6 +24,7 @@ extension DeviceSimulation {
     mutating func takeCalls() {
         for kind in 0..<prepared.kinds.count where kindStates[kind].rhythmAt == now { callByRhythm(kind) }
         askCalled(free: .userSession)
+        takePublications()
         for campaign in 0..<pushes.campaignCount where pushes.campaigns[campaign].isFollowed {
             takeSendings(campaign)
             while pushes.campaigns[campaign].takePush(at: now) {
@@ -54,6 +55,7 @@ extension DeviceSimulation {
         var next = Instant.never
         for kind in 0..<prepared.kinds.count {
             next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt))
+            next = min(next, kindStates[kind].publishAt)
         }
         for i in 0..<instanceCount { next = min(next, min(instances[i].pushes.nextAt, instances[i].calls.heldUntil)) }
         next = min(next, min(pushes.nextAt, fetches.nextAt))
@@ -176,6 +178,12 @@ extension DeviceSimulation {
         if observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }
-        callForReload(ofKind: kind)
+        callInBackground(forKind: kind)
+    }
+
+    /// An app that runs in the background calls for a reload, or publishes what it has fetched (C6).
+    mutating func callInBackground(forKind kind: Int) {
+        if !kinds[kind].readsApp { return callForReload(ofKind: kind) }
+        if condition.isOnline { publish(kind, madeAt: now) }
     }
 }

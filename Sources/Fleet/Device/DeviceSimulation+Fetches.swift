@@ -46,17 +46,20 @@ extension DeviceSimulation {
         }
     }
 
-    /// Nothing on the device waits for the answers of a fetch: it sends the requests and continues. They are no reload,
-    /// charge nothing and change no widget.
+    /// Nothing on the device waits for the answers of a fetch, but for content that the app publishes (C6): it sends the
+    /// requests and continues. They are no reload and charge nothing.
     private mutating func sendFetch(_ fetch: Int) {
         let (app, requests) = (fetches.plans[fetch].app, UInt64(fetches.plans[fetch].requests))
+        let isRead = fetches.plans[fetch].isRead
+        var (answer, endsFrom, deadline) = (AnswerOfAll(at: now), now, now)
+        let first = link.requestNumber
         link.sampler(at: now)?.note(
             SampledReload(
                 sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetches.plans[fetch].endpoint),
                 region: UInt16(world.region), segment: UInt16(person.segment), placement: 0, number: UInt16(app),
                 sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
                 cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
-                followUp: .nobody, delay: nil))
+                followUp: isRead ? .none : .nobody, delay: nil))
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches.states[fetch].number * requests + request
@@ -65,10 +68,20 @@ extension DeviceSimulation {
             let request = OutgoingRequest(
                 arrival: now + way.out, key: Int64(streams.person), endpoint: fetches.plans[fetch].endpoint,
                 region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
-            if link.isServed(at: now) {
+            if isRead || link.isServed(at: now) {
                 let patience =
                     link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
-                post(request, back: way.back, patience: patience, instance: ServiceRequest.noInstance, attempt: 1)
+                if link.isServed(at: now) {
+                    post(
+                        request, back: way.back, patience: patience,
+                        instance: isRead ? ServiceRequest.firstFetch + UInt16(fetch) : ServiceRequest.noInstance,
+                        attempt: 1)
+                    (endsFrom, deadline) = (max(endsFrom, request.arrival + way.back), max(deadline, now + patience))
+                } else {
+                    let fails = link.fails(endpoint: request.endpoint, region: request.region, at: request.arrival)
+                    answer.take(at: request.arrival + way.back, madeAt: request.arrival)
+                    if fails || answer.at - now > patience { answer.isRight = false }
+                }
             }
             count(.fetchRequests)
             switch book(request) {
@@ -76,6 +89,45 @@ extension DeviceSimulation {
             case .into: CountBlock<DeviceCounts>(report.reportedCells, at: report.place)[.fetchRequestsCarriedIn] += 1
             case .outOf: count(.fetchRequestsCarriedOut)
             }
+        }
+        if !isRead { return }
+        if link.isServed(at: now) {
+            fetches.states[fetch].awaitAnswer(Int(requests), first: first, endsFrom: endsFrom, deadline: deadline)
+            if let from = fetches.states[fetch].answerEndsFrom {
+                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: from))
+            }
+            return
+        }
+        if let sampler = link.sampler(at: now) { end(&answer, ofFetch: fetch, first, sampler) }
+        if answer.isRight {
+            fetches.states[fetch].expectAnswer(at: answer.at, madeAt: answer.madeAt)
+        } else {
+            fetches.states[fetch].awaitNothing()
+        }
+    }
+
+    /// The fetch of a person who stands for many before a service: how it ends is drawn from what the service did with
+    /// theirs.
+    private mutating func end(
+        _ answer: inout AnswerOfAll, ofFetch fetch: Int, _ first: UInt32, _ sampler: ReloadSampler
+    ) {
+        let outcome = sampler.outcomes.outcome(
+            at: now, endpoint: fetches.plans[fetch].endpoint, region: world.region, contentClass: 0,
+            followsFailure: false, streams.number(.sampledOutcome, at: UInt64(first)),
+            streams[.sampledOutcome, sub: 1].pair(at: UInt64(first)))
+        answer.isRight = outcome.ending == .ok
+        answer.at = answer.at + outcome.delay
+        if let age = outcome.age { answer.madeAt = answer.at - age }
+    }
+
+    /// The answers to all requests of a fetch: the last one brings the content.
+    private struct AnswerOfAll {
+        var at: Instant
+        var madeAt: Instant = .longAgo
+        var isRight = true
+
+        mutating func take(at instant: Instant, madeAt: Instant) {
+            if instant >= at { (at, self.madeAt) = (instant, madeAt) }
         }
     }
 

@@ -14,7 +14,13 @@ extension DeviceSimulation {
             person: UInt32(streams.person), slot: streams.slot, number: instances[i].number)
         if observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
-        if kinds[kind].hasTransfer {
+        if kinds[kind].readsApp {
+            if kinds[kind].needsSignIn && !apps.isSignedIn(instances[i].app) {
+                showPlaceholder(i)
+            } else {
+                readAppContent(i)
+            }
+        } else if kinds[kind].hasTransfer {
             flyInBackground(i)
         } else if !condition.isOnline || rules.isCutOff {
             fail(i, .offline)

@@ -132,7 +132,7 @@ extension DeviceSimulation {
         case .appearance: switchAppearance()
         case .interact(let index): interact(index)
         case .tap(let index): tap(index)
-        case .appTrigger(let kind): callForReload(ofKind: kind)
+        case .appTrigger(let kind): callInBackground(forKind: kind)
         case .push(let app): push(app)
         case .silentPush(let kind): receiveSilentPush(forKind: kind)
         case .offline: connect(false)

@@ -9,7 +9,9 @@ extension DeviceSimulation {
     var nextSendAt: Instant {
         mutating get {
             let nextAt = nextAt
-            if Rules.hasOwnClock || schedule.hasHeld || instant.hasOwnCalls || schedule.hasPendingChanges {
+            if Rules.hasOwnClock || fetches.awaitsAnswer || schedule.hasHeld || instant.hasOwnCalls
+                || schedule.hasPendingChanges
+            {
                 return nextAt
             }
             // Neither the end of the budget's interval nor the start of the report sends anything.

@@ -169,6 +169,7 @@ extension DeviceSimulation {
 
     /// An answer of the service that will reach the device, or a notice. One to a try that is over is ignored.
     mutating func receive(_ answer: ServiceAnswer) {
+        if let fetch = ServiceRequest.fetch(ofInstance: answer.instance) { return receiveFetch(answer, fetch) }
         let i = Int(answer.instance)
         guard instances[i].slot.phase == .inFlight else { return }
         let heeds = prepared.plan.requests.retry.heedsRetryAfter
@@ -190,6 +191,11 @@ extension DeviceSimulation {
         clocks.horizon = report.end
         for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].inFlight.endsFrom))
+        }
+        for fetch in 0..<fetches.count {
+            if let from = fetches.states[fetch].answerEndsFrom {
+                clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: from))
+            }
         }
     }
 

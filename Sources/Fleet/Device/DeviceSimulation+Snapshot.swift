@@ -65,7 +65,10 @@ extension DeviceSimulation where World == DrawnWorld {
         if Coder.isReading { findTimeChange() }
         apps.code(&coder, count: prepared.plan.apps.count, grace: parameters.widgetLocationGrace)
         pushes.code(&coder, prepared)
-        for fetch in 0..<fetches.count { fetches.states[fetch].code(&coder) }
+        for fetch in 0..<fetches.count {
+            let plan = fetches.plans[fetch]
+            fetches.states[fetch].code(&coder, isRead: plan.isRead, followsUse: plan.followsUse)
+        }
         for stack in 0..<stacks.count where stacks[stack].count > 1 { stacks[stack].code(&coder) }
         opened.code(&coder)
         if opened.isOpen {

@@ -77,17 +77,19 @@ extension DeviceSimulation {
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }
-        let fetched = instances[i].initialFetched
+        var fetched = instances[i].initialFetched
         if fetched == .never {
             // The person who adds it sees it (L4).
             apps.viewWidget(of: instances[i].app, at: now)
             ask(i, free: .first)
             return
         }
+        var madeAt = fetched
+        if kinds[instances[i].kind].readsApp { (fetched, madeAt) = beginAppContent(i, fetched: fetched) }
         let isAlternate = instances[i].startsAlternate
         let content = ShownContent(
             kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace,
-            madeAt: fetched, validUntil: .never)
+            madeAt: madeAt, validUntil: .never)
         instances[i].lastKnownPlace = instances[i].initialPlace
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)

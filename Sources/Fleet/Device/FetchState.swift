@@ -1,5 +1,6 @@
 import Basics
 import DeviceStorage
+import RefreshService
 import Statistics
 
 /// The background fetches of an app on one device (B8).
@@ -8,23 +9,41 @@ struct FetchState: BitwiseCopyable {
     private(set) var at: Instant = .never
     /// How many came before it.
     private(set) var number: UInt64 = 0
+    private var isPresent = false
+    private var lastAt: Instant = .longAgo
+    private var answer = FetchAnswer()
+    private var habit = UseHabit()
 
     /// Sets the first fetch, if the app fetches on this device.
     mutating func begin(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
         if plan.pointee.isPresent.holds(streams.number(.fetchPresence, sub: plan.pointee.app)) {
+            isPresent = true
             find(plan, streams, at: now)
         }
+    }
+
+    /// The person opens the app, on which the fetches of the next day depend.
+    mutating func follow(opening now: Instant, _ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams) {
+        guard isPresent, plan.pointee.followsUse else { return }
+        habit.note(opening: now)
+        if at == .never { find(plan, streams, at: now) }
     }
 
     /// A fetch is over, and the next one comes: none overtakes the one before it.
     mutating func advance(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
         number += 1
+        lastAt = now
         find(plan, streams, at: now)
     }
 
     private mutating func find(_ plan: UnsafePointer<PreparedFetch>, _ streams: RandomStreams, at now: Instant) {
         let (app, every) = (plan.pointee.app, plan.pointee.every)
         let delay = plan.pointee.spread.draw(streams.number(.fetchDelay, sub: app, at: number))
+        if plan.pointee.followsUse {
+            let due = habit.next(after: now, notBefore: lastAt == .longAgo ? now : lastAt + every)
+            at = due == .never ? due : max(now, due + delay)
+            return
+        }
         var due = every.microseconds * Int64(number)
         if !plan.pointee.isAligned {
             due += Int64(RandomStream.index(streams.number(.fetchPhase, sub: app), below: every.magnitude))
@@ -32,9 +51,145 @@ struct FetchState: BitwiseCopyable {
         at = max(now, .start + Duration(microseconds: due) + delay)
     }
 
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+    // The answer to the latest fetch, for content that the app publishes (C6).
+
+    /// The earliest instant at which the answer can come, while it is not known; nil otherwise.
+    var answerEndsFrom: Instant? { answer.undecided > 0 ? answer.endsFrom : nil }
+    /// When the answer comes, or the fetch is given up; `never` for neither.
+    var nextAnswerAt: Instant { answer.undecided > 0 ? answer.deadline : answer.at }
+
+    /// All of a fetch comes at an instant.
+    mutating func expectAnswer(at instant: Instant, madeAt: Instant) {
+        answer = FetchAnswer(at: instant, madeAt: madeAt)
+    }
+
+    /// A service decides on its requests.
+    ///
+    /// - Parameter first: the number of the first of them.
+    mutating func awaitAnswer(_ requests: Int, first: UInt32, endsFrom: Instant, deadline: Instant) {
+        answer = FetchAnswer()
+        if endsFrom > deadline { return }
+        (answer.undecided, answer.first, answer.endsFrom, answer.deadline) = (
+            UInt8(requests), first, endsFrom, deadline
+        )
+    }
+
+    /// One that has failed, or does not stand for anything that is published.
+    mutating func awaitNothing() { answer = FetchAnswer() }
+
+    /// The service has decided on a request; the last answer brings the content, and an error among them spoils it.
+    mutating func receive(_ heard: ServiceAnswer, requests: Int) {
+        guard answer.undecided > 0, heard.sequence &- answer.first < UInt32(requests), !heard.isNotice else { return }
+        answer.undecided -= 1
+        if heard.isError { answer.hasError = true }
+        if heard.at >= answer.latestAt { (answer.latestAt, answer.madeAt) = (heard.at, heard.madeAt) }
+        if answer.undecided == 0 && !answer.hasError { answer.at = answer.latestAt }
+    }
+
+    /// When the origin made what has come by an instant; nil for nothing. A fetch that is given up brings nothing.
+    mutating func takeAnswer(at now: Instant) -> Instant? {
+        if nextAnswerAt > now { return nil }
+        defer { answer = FetchAnswer() }
+        return answer.undecided == 0 ? answer.madeAt : nil
+    }
+
+    /// - Parameter isRead: whether a widget's content comes of its answers.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, isRead: Bool, followsUse: Bool) {
         coder.code(&at)
         coder.code(&number)
+        if isRead { answer.code(&coder) }
+        if followsUse {
+            coder.code(&isPresent)
+            coder.code(&lastAt)
+            habit.code(&coder)
+        }
+    }
+}
+
+/// The half hours of a day in which the person opens an app: the system expects the next opening a day later (B8).
+private struct UseHabit: BitwiseCopyable {
+    private static let length = Duration.minutes(30)
+    private static let count: Int64 = 48
+
+    /// Half hours with an opening, on days of the run that are even and odd: bit 0 is the first half hour.
+    private var even: UInt64 = 0
+    private var odd: UInt64 = 0
+    /// The day of the run up to which they are kept.
+    private var day: Int64 = 0
+
+    private static func halfHour(_ instant: Instant) -> Int64 {
+        Int64((Double((instant - .start).microseconds) / Double(length.microseconds)).rounded(.down))
+    }
+
+    mutating func note(opening now: Instant) {
+        let number = Self.halfHour(now)
+        keep(upTo: number / Self.count)
+        set(number / Self.count, bits(of: number / Self.count) | 1 << UInt64(number % Self.count))
+    }
+
+    /// The beginning of the next half hour in which an opening is expected; `never` if none is known.
+    mutating func next(after now: Instant, notBefore least: Instant) -> Instant {
+        let present = Self.halfHour(now)
+        keep(upTo: present / Self.count)
+        for number in present + 1...present + Self.count
+        where bits(of: number / Self.count - 1) >> UInt64(number % Self.count) & 1 == 1 {
+            let begin = Instant.start + Self.length * number
+            if begin >= least { return begin }
+        }
+        return .never
+    }
+
+    /// Forgets what lies two days back.
+    private mutating func keep(upTo present: Int64) {
+        if present > day + 1 { (even, odd) = (0, 0) } else if present == day + 1 { set(present, 0) }
+        day = max(day, present)
+    }
+
+    private func bits(of day: Int64) -> UInt64 {
+        day < 0 || day < self.day - 1 || day > self.day ? 0 : day & 1 == 0 ? even : odd
+    }
+
+    private mutating func set(_ day: Int64, _ bits: UInt64) { if day & 1 == 0 { even = bits } else { odd = bits } }
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&even)
+        coder.code(&odd)
+        coder.code(&day)
+    }
+}
+
+/// The answer to a background fetch that is under way, or has still to come.
+private struct FetchAnswer: BitwiseCopyable {
+    /// When all of it has come, and when the origin made it; `never` while that is not known.
+    var at: Instant = .never
+    var madeAt: Instant = .longAgo
+    /// Requests that the service has not decided on, and the number of the first one.
+    var undecided: UInt8 = 0
+    var first: UInt32 = 0
+    var endsFrom: Instant = .never
+    /// When the client gives the fetch up.
+    var deadline: Instant = .never
+    var hasError = false
+    var latestAt: Instant = .longAgo
+
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var isThere = undecided > 0 || at < .never
+        coder.code(&isThere)
+        if !isThere {
+            if Coder.isReading { self = FetchAnswer() }
+            return
+        }
+        coder.code(&at)
+        coder.code(&madeAt)
+        coder.code(&undecided)
+        coder.code(&first)
+        coder.code(&endsFrom)
+        coder.code(&deadline)
+        coder.code(&hasError)
+        coder.code(&latestAt)
+        if Coder.isChecked {
+            _ = coder.holds(undecided == 0 || at == .never, "a fetch that is answered and waits")
+        }
     }
 }
 
@@ -52,11 +207,17 @@ struct DeviceFetches {
 
     mutating func adopt(_ memory: DeviceMemory) { states = memory.fetches }
 
-    /// The earliest of them.
+    /// Whether a service has still to decide on one.
+    var awaitsAnswer: Bool {
+        for fetch in 0..<count where states[fetch].answerEndsFrom != nil { return true }
+        return false
+    }
+
+    /// The earliest of them, and of their answers.
     var nextAt: Instant {
         mutating get {
             var next = Instant.never
-            for fetch in 0..<count { next = min(next, states[fetch].at) }
+            for fetch in 0..<count { next = min(next, min(states[fetch].at, states[fetch].nextAnswerAt)) }
             return next
         }
     }

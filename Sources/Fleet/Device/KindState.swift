@@ -15,6 +15,17 @@ struct KindState: BitwiseCopyable {
     private(set) var changedAt: Instant = .longAgo
     private(set) var previousChangeAt: Instant = .longAgo
 
+    /// When the origin made the content that the app published last, `longAgo` for none; and when it publishes next what
+    /// it fetches at an opening (C6).
+    private(set) var publishedFrom: Instant = .longAgo
+    private(set) var publishAt: Instant = .never
+
+    mutating func publish(madeAt: Instant) { publishedFrom = max(publishedFrom, madeAt) }
+
+    /// Of two openings the earlier publication comes, and stands for both.
+    mutating func planPublication(at instant: Instant) { publishAt = min(publishAt, instant) }
+    mutating func takePublication() { publishAt = .never }
+
     /// The person changes its content.
     mutating func change(at now: Instant) {
         changes += 1
@@ -32,6 +43,14 @@ struct KindState: BitwiseCopyable {
         if kind.pointee.wakeUps.everCome {
             coder.code(&wakeUpAt)
             coder.code(&wakeUps)
+        }
+        if kind.pointee.readsApp {
+            coder.code(&publishedFrom)
+            coder.code(&publishAt)
+            if Coder.isChecked {
+                let isInTime = publishedFrom <= coder.base && publishAt >= coder.base
+                _ = coder.holds(isInTime, "a publication out of its time")
+            }
         }
         if kind.pointee.change != .never {
             coder.code(&changes)

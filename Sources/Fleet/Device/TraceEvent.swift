@@ -32,6 +32,7 @@ public enum TraceEvent: String, CaseIterable, Sendable {
     case tap = "tap V5 The person taps the widget, which opens its app."
     case configure = "configure F8 The person sets the instance to another choice."
     case contentChanged = "content_changed C1 The person has changed what the kind shows, in its app."
+    case published = "published C6 An app leaves content for the widgets of a kind."
     case online = "online D8 The connection is back."
     case offline = "offline D8 The connection is lost."
     case lowPowerOn = "low_power_on D7 Power becomes low."

@@ -13,6 +13,9 @@ struct PreparedKind {
     /// When the system wakes the app up.
     let wakeUps: RandomArrivals
     let interaction, tap, change: Bernoulli
+    /// Whether the app fetches at an opening what it publishes, and after how long it does (C6).
+    let publishesOnOpen: Bernoulli
+    let publicationDelay: DurationDistribution
     let fixTime: DurationDistribution
     let fixFailure: Bernoulli
     let source: ContentSource
@@ -49,6 +52,8 @@ struct PreparedKind {
         interaction = try Bernoulli(probability: kind.interactionShare)
         tap = try Bernoulli(probability: kind.tapShare)
         change = try Bernoulli(probability: kind.changeShare)
+        publishesOnOpen = try Bernoulli(probability: kind.publication.openingShare)
+        publicationDelay = try kind.publication.delay.preparedDurations(with: &tables)
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         // Content can be as old as its timeline asks to live (T4).

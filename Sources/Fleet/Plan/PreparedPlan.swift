@@ -94,7 +94,10 @@ public final class PreparedPlan: @unchecked Sendable {
         var firstFetch: [Int] = []
         for segment in plan.segments {
             firstFetch.append(fetches.count)
-            for fetch in segment.fetches { fetches.append(try PreparedFetch(fetch, &tables)) }
+            for fetch in segment.fetches {
+                let isRead = plan.kinds.contains { $0.app == fetch.app && $0.readsApp }
+                fetches.append(try PreparedFetch(fetch, isRead: isRead, &tables))
+            }
         }
         self.firstFetch = firstFetch + [fetches.count]
         self.fetches = .allocate(capacity: fetches.count)

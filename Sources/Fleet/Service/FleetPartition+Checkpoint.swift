@@ -80,13 +80,14 @@ extension FleetPartition {
             && hasInstance(person: Int(answer.person), slot: Int(answer.slot), answer.instance)
     }
 
-    /// Whether somebody's device has an instance of a number, or the number of none.
+    /// Whether somebody's device has an instance of a number, or it is that of a fetch or of none.
     public func hasInstance(person: Int, slot: Int, _ instance: UInt16) -> Bool {
         guard person < people, slot < slots else { return false }
         let index = address(person, slot).index
         // A device whose simulation is over takes no answer.
-        return instance == ServiceRequest.noInstance || pendingDevices[index].isOver
-            || !readInstances.isEmpty && Int(instance) < readInstances[index]
+        if instance == ServiceRequest.noInstance || pendingDevices[index].isOver { return true }
+        if let fetch = ServiceRequest.fetch(ofInstance: instance) { return fetch < worker.prepared.plan.apps.count }
+        return !readInstances.isEmpty && Int(instance) < readInstances[index]
     }
 
     private static func codeMeasures(_ partitions: [FleetPartition], isCounted: Bool, _ stream: StateStream)

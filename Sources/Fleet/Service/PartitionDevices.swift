@@ -88,6 +88,7 @@ extension DeviceSimulation {
     private var soleWaiting: Int {
         mutating get {
             var waiting = -1
+            if fetches.awaitsAnswer { return -1 }
             for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
                 if waiting >= 0 { return -1 }
                 waiting = i
@@ -101,6 +102,7 @@ extension DeviceSimulation {
     private mutating func leastReaction(looksAhead: Bool) -> Duration {
         var least = Duration.zero
         var isAny = false
+        if fetches.awaitsAnswer { return .zero }
         for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
             guard requestCount(i) == 1, instances[i].inFlight.preview != .asked, instances[i].slot.followUp == nil
             else { return .zero }
@@ -117,7 +119,7 @@ extension DeviceSimulation {
             for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 && !wasSentSinceSuspension(i) {
                 return true
             }
-            return false
+            return fetches.awaitsAnswer
         }
     }
 

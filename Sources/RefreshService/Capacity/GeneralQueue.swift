@@ -17,7 +17,8 @@ public enum GeneralQueue {
 }
 
 extension Distribution {
-    /// Variance over squared mean of the distribution with its shift, not clipped: closed form. Nil if it has no
+    /// Variance over squared mean of the distribution with its shift, not clipped: closed form, or by
+    /// the table of quantiles. Nil if it has no
     /// variance, or a mean of 0 or less.
     public func variation() throws(DistributionProblem) -> Double? {
         let mean = try mean()
@@ -32,6 +33,7 @@ extension Distribution {
             let spread = DeterministicMath.exp(sigma * sigma)
             variance = median * median * spread * (spread - 1)
         case .gamma(let shape, let mean): variance = mean * mean / shape
+        case .quantiles(let curve): variance = max(0, curve.moment(2) - (mean - shift) * (mean - shift))
         case .studentT(_, let scale, let degrees):
             if degrees <= 2 { return nil }
             variance = scale * scale * degrees / (degrees - 2)

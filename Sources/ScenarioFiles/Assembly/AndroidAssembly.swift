@@ -133,6 +133,13 @@ struct AndroidAssembly {
                 "\(kinds[placement.kind].id) with fetch: background")
             return
         }
+        for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].readsApp {
+            scenario.report(
+                device["platform"],
+                "kinds with content: origin alone beside platform: android, where a provider is its app",
+                "\(kinds[placement.kind].id) with content: app")
+            return
+        }
         for placement in placements where kinds.indices.contains(placement.kind) && kinds[placement.kind].android == nil
         {
             let id = kinds[placement.kind].id

@@ -110,7 +110,7 @@ struct BundleAssembly {
             case (let clip?, _): clip[1].value
             case (nil, .constant(let constant)): constant.value
             case (nil, .family(.uniform, let values)): values[1].value
-            case (nil, .family): 0.0
+            case (nil, .family), (nil, .quantiles): 0.0
             }
         if most > Double(DevicePlan.mostOfBundle) {
             scenario.report(

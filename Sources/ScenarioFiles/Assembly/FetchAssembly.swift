@@ -37,6 +37,9 @@ struct FetchAssembly {
     }
 
     private func warnOfIdle(_ value: CheckedValue, ofApp app: Int) {
+        if value["by"].isValid && value["by"].choice() == FetchTiming.use && value["aligned"].isStated {
+            scenario.log.warn("\(value["aligned"].path): it has no effect by use")
+        }
         if !devices.flatMap(\.allPlacements).contains(where: {
             kinds.indices.contains($0.kind) && kinds[$0.kind].app == app
         }) {

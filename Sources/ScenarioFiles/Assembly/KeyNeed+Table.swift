@@ -51,6 +51,9 @@ extension KeyNeed {
             ["accuracy", "fix_time", "fix_failure", "without_fix", "without_place"], in: .kinds,
             because: "none of the kind's instances follows the person"
         ) { $0.isPlaced { $0.location == .current } },
+        KeyNeed(["publish_on_open", "reload_on_publish"], in: .kinds, because: "content is origin") {
+            $0.plan.kinds[$0.kind].readsApp
+        },
         KeyNeed(["action_time"], in: .kinds, because: "nobody uses a button of the kind") {
             let kind = $0.plan.kinds[$0.kind]
             return $0.isReplay || kind.interactionShare > 0 || kind.control != nil
@@ -65,7 +68,7 @@ extension KeyNeed {
         KeyNeed(["reload_call"], in: .kinds, because: "its app never calls for the kind") {
             let kind = $0.plan.kinds[$0.kind]
             return $0.isReplay || kind.reloadOnOpen != .never || kind.reloadsOnClose || kind.sessionRhythm != nil
-                || kind.wakeUpsPerDay > 0 || kind.contentPushes?.route == .app || kind.needsSignIn
+                || kind.wakeUpsPerDay > 0 || kind.contentPushes?.route == .app || kind.needsSignIn || kind.readsApp
         },
     ]
 

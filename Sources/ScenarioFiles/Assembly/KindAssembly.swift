@@ -18,6 +18,7 @@ struct KindAssembly {
                 "\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
         PushesAssembly(scenario: scenario).check(value, kind)
+        checkContent(kind)
         let validity = value["timeline"]["valid_for"]
         kind.shape = shape
         kind.validFor = validity.isAbsent ? nil : validity.duration
@@ -27,6 +28,32 @@ struct KindAssembly {
         kind.control = ControlAssembly.place(of: value, scenario)
         kind.transfer = TransferAssembly(scenario: scenario, kind: value).transfer
         return kind
+    }
+
+    /// A provider that reads what its app has left asks for nothing itself, and one that asks makes requests (C6).
+    private func checkContent(_ kind: WidgetKind) {
+        guard value["content"].isValid else { return }
+        let requests = value["requests_per_reload"]
+        guard kind.readsApp else {
+            if requests.isValid && requests.count == 0 {
+                scenario.report(
+                    requests, "at least 1, or content: app for a provider that reads what its app has left", "0")
+            }
+            return
+        }
+        if requests.isValid && requests.count > 0 {
+            scenario.report(requests, "0 beside content: app, whose provider makes no request", "\(requests.count)")
+        }
+        let (previews, fetch, control) = (value["snapshot_requests"], value["fetch"], value["control"])
+        if previews.isValid && previews.count > 0 {
+            scenario.report(previews, "0 beside content: app, whose provider makes no request", "\(previews.count)")
+        }
+        if fetch.isValid && !fetch.isAbsent && fetch.choice() == FetchWay.background {
+            scenario.report(fetch, "fetch: inline beside content: app, whose provider makes no request", "background")
+        }
+        if control.isValid && !control.isAbsent {
+            scenario.report(control, "a widget beside content: app", "a control")
+        }
     }
 
     /// The share of openings at which the person changes content of their own (C1).

@@ -26,6 +26,12 @@ struct PlacementAssembly {
         var placement = read
         (placement.kind, placement.location, placement.stack) = (kind, location, stack)
         ControlAssembly(scenario: scenario, kinds: kinds).check(value, placement)
+        if placement.location == .current, kinds.indices.contains(placement.kind), kinds[placement.kind].readsApp {
+            scenario.report(
+                value["location"],
+                "none or a choice beside content: app of \(kinds[placement.kind].id), whose provider asks for no location",
+                "'current'")
+        }
         return placement
     }
 

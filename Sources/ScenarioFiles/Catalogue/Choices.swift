@@ -51,6 +51,12 @@ enum DataProtection: String, Choice {
     case complete
 }
 
+/// What the times of an app's background fetches follow from.
+enum FetchTiming: String, Choice { case clock, use }
+
+/// Where a provider gets its content.
+enum ContentOrigin: String, Choice { case origin, app }
+
 enum ContentOwner: String, Choice { case shared, user }
 
 enum FixAccuracy: String, Choice {
@@ -70,6 +76,8 @@ enum FixAccuracy: String, Choice {
 }
 
 extension WidgetKind.ReloadOnOpen: Choice {}
+
+extension WidgetKind.Publication.Reload: Choice {}
 
 extension WidgetKind.ReloadCall: Choice {
     public var name: String {

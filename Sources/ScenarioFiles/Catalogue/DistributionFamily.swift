@@ -3,6 +3,7 @@ import Statistics
 /// A key of a distribution's mapping.
 enum DistributionParameter: String, CaseIterable {
     case median, p95, sigma, mean, sd, min, max, shape, scale, degrees
+    case quantiles
     case minimum, clip
 
     /// The meaning of a parameter.
@@ -17,6 +18,8 @@ enum DistributionParameter: String, CaseIterable {
         case offset
         /// Two values, the least and the most.
         case range
+        /// Values by their probabilities.
+        case curve
     }
 
     var meaning: Meaning {
@@ -26,6 +29,7 @@ enum DistributionParameter: String, CaseIterable {
         case .sigma, .shape, .degrees: .number
         case .minimum: .offset
         case .clip: .range
+        case .quantiles: .curve
         }
     }
 
@@ -36,7 +40,7 @@ enum DistributionParameter: String, CaseIterable {
 /// The families of distributions, which the names of their parameters tell apart, in the order in which sentences name
 /// them.
 enum DistributionFamily: CaseIterable {
-    case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential
+    case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential, quantiles
 
     var parameters: [DistributionParameter] {
         switch self {
@@ -47,6 +51,7 @@ enum DistributionFamily: CaseIterable {
         case .gamma: [.shape, .mean]
         case .studentT: [.mean, .scale, .degrees]
         case .exponential: [.mean]
+        case .quantiles: [.quantiles]
         }
     }
 
@@ -58,6 +63,7 @@ enum DistributionFamily: CaseIterable {
         case .gamma: "gamma"
         case .studentT: "Student's t"
         case .exponential: "exponential"
+        case .quantiles: "by quantiles"
         }
     }
 
@@ -71,6 +77,7 @@ enum DistributionFamily: CaseIterable {
         case .gamma: Distribution(.gamma(shape: values[0], mean: values[1]))
         case .studentT: Distribution(.studentT(mean: values[0], scale: values[1], degrees: values[2]))
         case .exponential: Distribution(.exponential(mean: values[0]))
+        case .quantiles: preconditionFailure("a curve has points, and no parameters")
         }
     }
 }

@@ -53,6 +53,10 @@ extension KeyCatalogue {
                     ]),
             ]), .required, "P3–P6", "When its timelines ask to be replaced.")
         Key(
+            "content", \.readsApp, is: ContentOrigin.app, .sometimes("`origin`"), "C6",
+            "Where its provider gets its content: by requests of its own to the `origin`, or from what its `app` has left for it, as in an App Group, without any."
+        )
+        Key(
             "reload_on_open", \.reloadOnOpen, .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
             "Whether an opening of the app reloads it; `if_changed` only if a version was missed.")
         Key(
@@ -97,7 +101,23 @@ extension KeyCatalogue {
             "without_place", \.withoutPlace, .choice(WidgetKind.RequestWithoutPlace.self), "none", "L6, S1",
             "Whether a reload whose content belongs to no place makes requests: `none`, or `request` for the app's default place, one key for all.",
             sweep: "both", evidence: "assumption: a provider that knows no place has nothing to ask for")
-        Key("requests_per_reload", \.requestsPerReload, .count(1...100), "1", "S1", "Requests that a reload makes.")
+        Key(
+            "requests_per_reload", \.requestsPerReload, .count(0...100),
+            .computed(
+                "1, and 0 with `content: app`",
+                { kind in
+                    let content = kind["content"]
+                    return content.isValid ? readsApp(content) ? "0" : "1" : nil
+                }), "S1, C6", "Requests that a reload makes; 0 for content of the app alone.")
+        Key(
+            "publish_on_open", \.publication, publishOnOpen,
+            .sometimes("its keys' defaults with `content: app`") { readsApp($0["content"]) ? "{}" : nil }, "C6",
+            "How an app that is opened fetches content and leaves it for its widgets.")
+        Key(
+            "reload_on_publish", \.publication.reload, .choice(WidgetKind.Publication.Reload.self),
+            .sometimes("`if_changed` with `content: app`") { readsApp($0["content"]) ? "if_changed" : nil }, "C6",
+            "Whether the app calls for a reload as it has left content; `if_changed` only if that has a version that what it left before had not."
+        )
         Key(
             "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
@@ -178,6 +198,21 @@ extension KeyCatalogue {
                 "fixed", .duration(), .none, "P5",
                 "Evenly spread over so long after the date, by an offset that a device keeps for the kind.")
         }
+    }
+
+    /// Whether a kind's `content` is its app's.
+    private static func readsApp(_ content: CheckedValue) -> Bool {
+        content.isValid && !content.isAbsent && content.choice() == ContentOrigin.app
+    }
+
+    private static let publishOnOpen = Keys<WidgetKind.Publication> {
+        Key(
+            "share", \.openingShare, share, "1", "C6", "The share of the app's openings at which it fetches.",
+            sweep: "0.2 to 1", evidence: "assumption: at all of them")
+        Key(
+            "delay", \.delay, .distribution(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "C6",
+            "The time from the opening to the content; without a connection then it comes to nothing.",
+            sweep: "median 0.3 to 5 s", evidence: "assumption: one request and its answer")
     }
 
     private static let forecast = Keys<ForecastAccuracy> {

@@ -11,7 +11,7 @@ extension KeyCatalogue {
         // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
         case .family(.lognormalByP95, let values):
             values[1].value >= values[0].value * DeterministicMath.exp(1.6448536269514722 * spread)
-        case .constant, .family: spread == 0
+        case .constant, .family, .quantiles: spread == 0
         }
     }
 

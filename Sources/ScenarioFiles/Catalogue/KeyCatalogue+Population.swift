@@ -120,7 +120,11 @@ extension KeyCatalogue {
     static let backgroundFetch = Keys<BackgroundFetch>(mergesByKey: true) {
         Key(
             "every", \.every, .duration(least: .minutes(1), most: .days(30)), .required, "B8",
-            "The time between two fetches of a device.")
+            "The time between two fetches of a device; with `by: use` the least time.")
+        Key(
+            "by", \.followsUse, is: FetchTiming.use, "clock", "B8",
+            "Whether a device fetches by the `clock`, or at the hours of the day at which its person has opened the app the day before, and as often, by `use`.",
+            sweep: "both", evidence: "assumption: the system grants what is asked for")
         Key(
             "aligned", \.isAligned, .boolean, "false", "B8",
             "Whether all devices fetch at the same instants, the first of them at `start`, as silent pushes of a server make them; else each has a phase of its own.",

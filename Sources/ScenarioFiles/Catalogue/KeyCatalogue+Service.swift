@@ -55,11 +55,11 @@ extension KeyCatalogue {
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
         )
         Key(
-            "retries", \.retry.retries, .limit(0...20), "0", "S3",
+            "retries", \.retry.retries, .limit(0...1_000), "0", "S3",
             "Further tries inside a reload; `unlimited` until one succeeds."
         ) { value, _ in value.limit ?? RetryPolicy.unlimited }
         KeyEntry(
-            "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
+            "retry_delays", .list(.duration(most: .days(1)), counts: 0...1_000),
             .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",
             "The delay before each further try, counted from the failure; as many as `retries`. Instead of `back_off`.")
         KeyEntry(
@@ -306,7 +306,7 @@ extension KeyCatalogue {
         (
             path: "service.retry_delays",
             reason:
-                "a delay for each of at most 20 further tries; a client that never gives up has retries: unlimited and back_off"
+                "a delay for each of at most 1,000 further tries; a client that never gives up has retries: unlimited and back_off"
         ),
         (
             path: "service.retries",

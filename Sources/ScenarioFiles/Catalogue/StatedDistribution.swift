@@ -1,3 +1,4 @@
+import Basics
 import Statistics
 
 /// A distribution as a scenario states it: a constant, or a mapping of parameters whose names tell the family.
@@ -8,10 +9,17 @@ struct StatedDistribution: Hashable, Sendable {
         var text: String
     }
 
+    /// A value with the probability of less, from 0 to 1.
+    struct Quantile: Hashable, Sendable {
+        var probability: Double
+        var value: Quantity
+    }
+
     enum Shape: Hashable, Sendable {
         case constant(Quantity)
         /// With the values of the family's parameters, in their order.
         case family(DistributionFamily, [Quantity])
+        case quantiles([Quantile])
     }
 
     var subject: DistributionSubject
@@ -28,6 +36,11 @@ struct StatedDistribution: Hashable, Sendable {
             switch shape {
             case .constant(let constant): Distribution(.constant(constant.value))
             case .family(let family, let values): try family.distribution(values.map(\.value))
+            case .quantiles(let quantiles):
+                Distribution(
+                    .quantiles(
+                        QuantileCurve(
+                            quantiles.map { QuantileCurve.Point(probability: $0.probability, value: $0.value.value) })))
             }
         distribution.shift = minimum?.value ?? 0
         if let clip {
@@ -47,6 +60,9 @@ struct StatedDistribution: Hashable, Sendable {
             if minimum == nil && clip == nil { return value.text }
             fields = [(.min, value.text), (.max, value.text)]
         case .family(let family, let values): fields = zip(family.parameters, values).map { ($0, $1.text) }
+        case .quantiles(let quantiles):
+            let points = quantiles.map { "\(FigureText.shortest($0.probability)): \($0.value.text)" }
+            fields = [(.quantiles, "{\(points.joined(separator: ", "))}")]
         }
         if let minimum { fields.append((.minimum, minimum.text)) }
         if let clip { fields.append((.clip, "[\(clip[0].text), \(clip[1].text)]")) }

@@ -48,6 +48,7 @@ struct DistributionReading {
         }
         var values: [DistributionParameter: StatedDistribution.Quantity] = [:]
         var clip: [StatedDistribution.Quantity]?
+        var quantiles: [StatedDistribution.Quantile]?
         var isRight = true
         for (parameter, field) in parameters {
             let keyPath = joined(path, field.key)
@@ -58,6 +59,10 @@ struct DistributionReading {
             case .number: values[parameter] = number(field.value, keyPath)
             case .offset:
                 values[parameter] = subject == .clock ? duration(field.value, keyPath) : value(field.value, keyPath)
+            case .curve:
+                quantiles = self.quantiles(field.value, keyPath)
+                isRight = isRight && quantiles != nil
+                continue
             case .range:
                 clip = self.clip(field.value, keyPath)
                 isRight = isRight && clip != nil
@@ -66,9 +71,10 @@ struct DistributionReading {
             isRight = isRight && values[parameter] != nil
         }
         guard isRight, isOrdered(node, values, family) else { return nil }
+        let shape = quantiles.map { StatedDistribution.Shape.quantiles($0) }
         let distribution = StatedDistribution(
-            subject: subject, shape: .family(family, family.parameters.map { values[$0]! }), minimum: values[.minimum],
-            clip: clip)
+            subject: subject, shape: shape ?? .family(family, family.parameters.map { values[$0]! }),
+            minimum: values[.minimum], clip: clip)
         do {
             let mean = try distribution.distribution().meanWithinClip()
             if subject == .count && !(mean <= Self.mostOnAverage) {
@@ -110,6 +116,42 @@ struct DistributionReading {
             return false
         }
         return true
+    }
+
+    /// Values by the probability of less than them.
+    private func quantiles(_ node: RawNode, _ path: String) -> [StatedDistribution.Quantile]? {
+        let words = "at least two probabilities with rising values above 0, such as {0.5: 80ms, 0.95: 200ms, 0.99: 1s}"
+        guard case .mapping(let fields) = node.content else {
+            check.refuse(node, path, words)
+            return nil
+        }
+        var quantiles: [StatedDistribution.Quantile] = []
+        for field in fields {
+            let keyPath = joined(path, field.key)
+            guard let probability = Double(field.key), (0...1).contains(probability), field.key.first != "+" else {
+                check.log.report(
+                    field.origin, keyPath, expected: "a probability from 0 to 1, such as 0.95",
+                    found: RawNode.quoted(field.key))
+                return nil
+            }
+            guard let value = value(field.value, keyPath) else { return nil }
+            quantiles.append(StatedDistribution.Quantile(probability: probability, value: value))
+        }
+        quantiles.sort { $0.probability < $1.probability }
+        let pairs = zip(quantiles, quantiles.dropFirst())
+        if let fall = pairs.first(where: { $0.probability == $1.probability || $1.value.value < $0.value.value }) {
+            let at = FigureText.shortest(fall.1.probability)
+            check.refuse(
+                node, path, "values that do not fall, of another probability each",
+                found: "'\(fall.1.value.text)' at \(at)")
+            return nil
+        }
+        guard quantiles.filter({ $0.probability > 0 && $0.probability < 1 }).count > 1, quantiles[0].value.value > 0
+        else {
+            check.refuse(node, path, words, found: fields.isEmpty ? "an empty mapping" : node.flowText)
+            return nil
+        }
+        return quantiles
     }
 
     /// A value of the distribution's own kind.

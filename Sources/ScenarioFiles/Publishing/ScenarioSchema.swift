@@ -188,6 +188,11 @@ package enum ScenarioSchema {
                     case .value: value
                     case .spread, .offset: lengths
                     case .number: plainNumber
+                    case .curve:
+                        [
+                            "type": "object", "minProperties": 2, "additionalProperties": false,
+                            "patternProperties": .object(JSONMembers([("^(0|1|[01]?\\.[0-9]+)$", value)])),
+                        ]
                     case .range: ["type": "array", "items": value, "minItems": 2, "maxItems": 2]
                     }
                 return (parameter.rawValue, schema)

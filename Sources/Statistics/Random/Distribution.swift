@@ -19,6 +19,7 @@ public struct Distribution: Hashable, Sendable {
         /// Student's t with location `mean`; the scale of 0 or more (not the standard deviation), the degrees of
         /// freedom above 1 to 10,000.
         case studentT(mean: Double, scale: Double, degrees: Double)
+        case quantiles(QuantileCurve)
     }
 
     /// Always 0.
@@ -49,7 +50,8 @@ public struct Distribution: Hashable, Sendable {
     /// The standard normal's 95th percentile.
     static let z95 = 1.6448536269514722
 
-    /// The mean of the distribution with its shift, not clipped: closed form. A problem if the distribution is wrong.
+    /// The mean of the distribution with its shift, not clipped: closed form, or by its table for one of
+    /// quantiles. A problem if the distribution is wrong.
     public func mean() throws(DistributionProblem) -> Double {
         try check()
         switch shape {
@@ -58,6 +60,7 @@ public struct Distribution: Hashable, Sendable {
         case .exponential(let mean), .normal(let mean, _), .gamma(_, let mean), .studentT(let mean, _, _):
             return mean + shift
         case .lognormal(let median, let sigma): return median * DeterministicMath.exp(sigma * sigma / 2) + shift
+        case .quantiles(let curve): return curve.moment(1) + shift
         }
     }
 
@@ -78,6 +81,7 @@ public struct Distribution: Hashable, Sendable {
             case .constant(let value): value
             case .uniform(let min, _): min
             case .exponential, .gamma, .lognormal: 0
+            case .quantiles(let curve): curve.least
             case .normal(let mean, let deviation): deviation == 0 ? mean : -.infinity
             case .studentT(let mean, let scale, _): scale == 0 ? mean : -.infinity
             }
@@ -125,6 +129,7 @@ public struct Distribution: Hashable, Sendable {
                     name: "studentT.degrees", found: "\(degrees)", expected: "a number above 1, where the mean exists")
             }
             try StandardShape.studentT(degrees: degrees).check()
+        case .quantiles(let curve): try curve.check()
         }
     }
 }

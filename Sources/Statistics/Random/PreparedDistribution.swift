@@ -72,6 +72,8 @@ extension Distribution {
         case .studentT(let mean, let scale, let degrees):
             return prepared(
                 .scaled, try tables.table(for: .studentT(degrees: degrees)), location: mean + shift, scale: scale)
+        case .quantiles(let curve):
+            return prepared(.scaled, try tables.table(for: .quantiles(curve)), location: shift, scale: 1)
         }
     }
 

@@ -318,6 +318,9 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case fetchDelay = 768
     /// The ways of a background fetch's request and of its answer.
     case fetchDelays = 769
+    /// Whether and when an app that is opened publishes content for its widgets, and when it did before the start.
+    case publication = 777
+    case pastPublication = 778
     /// When the content's versions appear.
     case versionTimes = 770
     /// Which numbers the versions of one content key are drawn with.

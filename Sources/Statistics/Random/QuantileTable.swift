@@ -90,7 +90,7 @@ extension QuantileTable {
         switch shape {
         case .exponential, .normal: 2e-14
         case .studentT, .gamma: 1e-13
-        case .lognormal: preconditionFailure("a lognormal's table is made from the normal's")
+        case .lognormal, .quantiles: preconditionFailure("its table is made from the normal's")
         }
     }
 
@@ -168,6 +168,11 @@ extension QuantileTable {
     static func probability(_ octave: Int, _ cell: Int, _ place: Double) -> Double {
         Double(sign: .plus, exponent: -(octave + 2), significand: 1) * (1 + (Double(cell) + place) / 16)
     }
+
+    /// A cell whose draws lie on a line.
+    static func line(from first: Double, to last: Double) -> Cell { Cell(first, (last - first) * 0x1p-32, 0, 0) }
+
+    static func cubic(through values: [Double]) -> Cell { cubic(through: values[0], values[1], values[2], values[3]) }
 
     /// The cubic through the values at the four places, by Newton's divided differences, then in powers of the place
     /// scaled by 2^32.

@@ -12,6 +12,8 @@ public enum StandardShape: Hashable, Sendable {
     case lognormal(sigma: Double)
     /// Gamma with `shape` from 0.2 to 1000 and scale 1, so its mean is `shape`.
     case gamma(shape: Double)
+    /// By quantiles, with their own scale.
+    case quantiles(QuantileCurve)
 
     /// Ranges in which the bounds that `QuantileTable` states are kept and GSL's inverses converge.
     static let degreesRange = 1.0...10_000
@@ -26,6 +28,8 @@ public enum StandardShape: Hashable, Sendable {
         case .studentT(let degrees): "studentT(\(degrees))"
         case .gamma(let shape): "gamma(\(shape))"
         case .lognormal(let sigma): "lognormal(\(sigma))"
+        case .quantiles(let curve):
+            "quantiles(" + curve.points.map { "\($0.probability): \($0.value)" }.joined(separator: ", ") + ")"
         }
     }
 
@@ -35,6 +39,7 @@ public enum StandardShape: Hashable, Sendable {
         case .studentT(let degrees): try checked(degrees, "studentT.degrees", in: Self.degreesRange)
         case .lognormal(let sigma): try checked(sigma, "lognormal.sigma", in: Self.sigmaRange)
         case .gamma(let shape): try checked(shape, "gamma.shape", in: Self.gammaShapeRange)
+        case .quantiles(let curve): try curve.check()
         }
     }
 
@@ -42,7 +47,7 @@ public enum StandardShape: Hashable, Sendable {
     var isSymmetric: Bool {
         switch self {
         case .normal, .studentT: true
-        case .exponential, .gamma, .lognormal: false
+        case .exponential, .gamma, .lognormal, .quantiles: false
         }
     }
 }
@@ -71,6 +76,7 @@ extension StandardShape {
         case (.lognormal(let sigma), .upper): gsl_cdf_lognormal_Q(x, 0, sigma)
         case (.gamma(let shape), .lower): gsl_cdf_gamma_P(x, shape, 1)
         case (.gamma(let shape), .upper): gsl_cdf_gamma_Q(x, shape, 1)
+        case (.quantiles, _): preconditionFailure("its table is made from the normal's")
         }
     }
 
@@ -91,6 +97,7 @@ extension StandardShape {
         case (.lognormal(let sigma), .upper): x = gsl_cdf_lognormal_Qinv(t, 0, sigma)
         case (.gamma(let shape), .lower): x = gsl_cdf_gamma_Pinv(t, shape, 1)
         case (.gamma(let shape), .upper): x = gsl_cdf_gamma_Qinv(t, shape, 1)
+        case (.quantiles, _): preconditionFailure("its table is made from the normal's")
         }
         if residual(tail, x, t) < 1e-11 { return x }
         let bisected = bisectedQuantile(tail, t)

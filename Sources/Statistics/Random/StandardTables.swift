@@ -101,10 +101,10 @@ public struct StandardTables: Sendable {
     public static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
         try shape.check()
         let table: QuantileTable
-        if case .lognormal(let sigma) = shape {
-            table = QuantileTable.lognormal(sigma: sigma, from: first[1].table)
-        } else {
-            table = try QuantileTable.make(shape).table
+        switch shape {
+        case .lognormal(let sigma): table = QuantileTable.lognormal(sigma: sigma, from: first[1].table)
+        case .quantiles(let curve): table = QuantileTable(cells: curve.cells(from: first[1].table))
+        case .exponential, .normal, .studentT, .gamma: table = try QuantileTable.make(shape).table
         }
         return Entry(shape: shape, table: table, hash: table.hash)
     }
