@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Tests see what is internal in a release, too: a run has as many instructions with it as without, and one build
@@ -22,7 +22,9 @@ let package = Package(
     name: "reloadsim",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "reloadsim", targets: ["reloadsim"]),
+        .executable(name: "reloadsim", targets: ["ReloadsimMain"]),
+        // All that code outside of this package may use.
+        .library(name: "Reloadsim", targets: ["Reloadsim"]),
         // For the package in Benchmarks alone: SwiftPM refuses unsafe flags in what others depend on, but not by path.
         .library(
             name: "ReloadsimModules",
@@ -52,9 +54,12 @@ let package = Package(
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
             resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml"), .embedInCode("cities.csv")]
                 + [
-                    "calendar", "daily", "fitness", "news", "notes", "parcels", "scores", "steps", "stocks",
+                    "agent", "calendar", "certificates", "daily", "fitness", "news", "notes", "parcels", "scores", "steps", "stocks",
                     "streak", "transit", "weather",
                 ].map { .embedInCode("Policies/\($0).yaml") }
+                + ["manifest", "provider", "main", "tests", "scenario", "readme"].map {
+                    .embedInCode("Package/package_\($0).text")
+                }
                 + ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") },
             swiftSettings: glue),
         .target(name: "ResultFiles", dependencies: ["Basics"], swiftSettings: testable),
@@ -119,7 +124,22 @@ let package = Package(
                 "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: testable + glue),
-        .executableTarget(name: "reloadsim", dependencies: ["Commands"]),
+        .executableTarget(name: "ReloadsimMain", dependencies: ["Commands"]),
+        .target(
+            name: "Reloadsim",
+            dependencies: [
+                "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService",
+                "ScenarioModel", "Simulation", "ScenarioFiles", "Reporting", "Pages", "Commands",
+            ], swiftSettings: testable + glue),
+        // The package that `init --package` writes, and providers after public widgets' policies.
+        .executableTarget(name: "MyWidget", dependencies: ["Reloadsim"], path: "Tests/Examples/package/Sources/MyWidget",
+            swiftSettings: testable),
+        .testTarget(
+            name: "MyWidgetTests", dependencies: ["MyWidget", "Reloadsim"], path: "Tests/Examples/package/Tests/MyWidgetTests"),
+        .target(
+            name: "ExampleWidgets", dependencies: ["Reloadsim"], path: "Tests/Examples/Widgets", swiftSettings: testable),
+        .testTarget(name: "ExampleWidgetTests", dependencies: ["ExampleWidgets", "Reloadsim"]),
+        .testTarget(name: "ReloadsimTests", dependencies: ["Reloadsim"]),
         // The invariants of every run, for the tests and the campaign.
         .target(
             name: "RunLaws",
@@ -128,6 +148,15 @@ let package = Package(
                 "Reporting",
             ],
             path: "Tests/RunLaws"),
+        // Servers of a user's own, as docs/own-servers.md tells of them.
+        .target(
+            name: "ExampleServers", dependencies: ["Reloadsim"], path: "Tests/Examples/Servers", swiftSettings: testable),
+        .testTarget(
+            name: "ExampleServerTests",
+            dependencies: [
+                "ExampleServers", "RunLaws", "Basics", "Statistics", "RefreshService", "ScenarioModel", "Simulation",
+                "ScenarioFiles", "Reporting",
+            ]),
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -195,7 +224,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Basics", "EmbeddedTexts", "ResultFiles", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles",
+                "Basics", "EmbeddedTexts", "ResultFiles", "FuzzTargets", "ReloadsimMain", "Commands", "ScenarioFiles",
                 "Reporting", "Pages", "Simulation", "Studies",
             ], swiftSettings: glue),
     ],

@@ -4,6 +4,7 @@ import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 import Statistics
 import Studies
@@ -45,16 +46,23 @@ public enum ReloadsimProgram {
 
     /// Does what the words after the program's name ask for, and returns the exit status, which the help text lists.
     ///
-    /// - Parameter exchange: to the other ranks of a run, of which each is a process that was called with the same
-    ///   words; nil for a program that works alone.
-    public static func status(of arguments: [String], exchange: (any RankExchange)? = nil) -> Int32 {
+    /// - Parameters:
+    ///   - exchange: to the other ranks of a run, of which each is a process that was called with the same words; nil
+    ///     for a program that works alone.
+    ///   - code: providers and servers of a user's own, for scenarios that name them.
+    public static func status(
+        of arguments: [String], exchange: (any RankExchange)? = nil, code: UserCode = UserCode()
+    ) -> Int32 {
         onEnoughStack {
-            guard let exchange else { return end(of: arguments) }
-            let ranks = RankSession(exchange)
-            return RankSession.$current.withValue(ranks) {
-                let status = end(of: arguments)
-                ranks.end(status)
-                return status
+            // A task's values hold on its own thread, which may be another one here.
+            UserCode.$current.withValue(code) {
+                guard let exchange else { return end(of: arguments) }
+                let ranks = RankSession(exchange)
+                return RankSession.$current.withValue(ranks) {
+                    let status = end(of: arguments)
+                    ranks.end(status)
+                    return status
+                }
             }
         }.rawValue
     }
@@ -114,7 +122,7 @@ public enum ReloadsimProgram {
             return .wrongScenario
         } catch let problem as ThreadProblem {
             Console.error(problem.description)
-            return .internalError
+            return problem.isUserCode ? .wrongScenario : .internalError
         } catch let problem as RankProblem {
             return RankSession.current?.status(of: problem) ?? .tryAgain
         } catch let problem as StudyProblem {

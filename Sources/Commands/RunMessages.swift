@@ -76,9 +76,11 @@ struct RunMessages {
             if let scaled = report.scaled { Console.plain("sample    " + UpscalingText.agreement(scaled, scenario)) }
             if let represented = scenario.report.represents { tell(report, for: represented) }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
+            let budget =
+                scenario.plan.parameters.gatesOpen ? "" : "; \(percent("share_tokens_expired")) of the tokens expired"
             Console.plain(
-                "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
-                    + "\(percent("share_tokens_expired")) of the tokens expired")
+                "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day\(budget)"
+            )
             for kind in scenario.plan.kinds where kind.readsApp && kind.policy != .never {
                 let share = percent(SummaryScope.kind.name(of: "share_reloads_unchanged", kind.id))
                 Console.plain(
@@ -88,10 +90,14 @@ struct RunMessages {
             let others = Self.notFresh.dropFirst().filter { report.value($0.metric).asDouble ?? 0 > 0 }.map {
                 ", \(percent($0.metric)) \($0.words)"
             }.joined()
-            Console.plain(
-                "views     \(figure("views"))\(sample): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale\(others); "
-                    + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
-            )
+            if report.value("views").asDouble == 0 {
+                Console.plain("views     none: nobody looks")
+            } else {
+                Console.plain(
+                    "views     \(figure("views"))\(sample): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale\(others); "
+                        + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))"
+                )
+            }
             if scenario.plan.live != nil {
                 Console.plain(
                     "live      \(figure("live.activities")) activities\(sample); \(figure("live.pushes_sent")) pushes, \(figure("live.send_peak_1s")) in 1 s; "

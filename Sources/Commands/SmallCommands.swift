@@ -84,21 +84,63 @@ struct Schema: ParsableCommand {
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Writes a starter scenario: one with every part, or that of a sort of widget.")
+        abstract:
+            "Writes a starter scenario: one with every part, or that of a sort of widget; or a package with a provider of your own."
+    )
 
     @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
     var file: String?
+
+    @Option(
+        "package", takes: "name",
+        "Makes a folder of that name with a Swift package: a provider of your own, a scenario that names it, and tests."
+    )
+    var package: String?
+
+    @Option(
+        "reloadsim", takes: "path",
+        "The path of reloadsim's own package from that folder; ../reloadsim unless stated.", completion: .directory)
+    var reloadsim: String?
 
     @Option(
         "for", takes: "widget", "The sort of widget: a small scenario with a policy for it and two others to compare.")
     var widget: StarterWidget?
 
     func run() throws {
+        if let package { return try makePackage(package) }
+        if reloadsim != nil { throw ValidationError("--reloadsim is for --package.") }
         let text = widget?.text ?? ScenarioTemplate.text
         guard let file else { return try StandardStream.output.write(text) }
         try NewFile.write(text, to: file)
         let study = widget == nil ? "" : ", and its policies: reloadsim sweep \(file)"
         Console.plain("made \(file); next: reloadsim run \(file)\(study)")
+    }
+}
+
+extension Init {
+    private func makePackage(_ name: String) throws {
+        if file != nil || widget != nil { throw ValidationError("--package stands alone, or beside --reloadsim.") }
+        guard ScalarText.isName(name), let first = name.first, first.isLetter, !name.contains("_") else {
+            throw ValidationError(
+                "--package: expected a name of letters, digits and hyphens that begins with a letter, found '\(name)'.")
+        }
+        // A module of the package's may have no name of one that it imports.
+        if ["reloadsim", "foundation", "testing", "swift"].contains(name.lowercased()) {
+            throw ValidationError(
+                "--package: expected another name than that of a module that it imports, found '\(name)'.")
+        }
+        if let reloadsim, reloadsim.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) {
+            throw ValidationError("--reloadsim: expected a path without quotes, backslashes and line breaks.")
+        }
+        if FolderPath.exists(name) {
+            throw OutputProblem("\(name) exists already; nothing was changed (choose another name)")
+        }
+        for file in PackageTemplate.files(name: name, reloadsim: reloadsim ?? "../reloadsim") {
+            let path = name + "/" + file.path
+            _ = try FolderPath.make(FolderPath.parts(of: path).folder)
+            try NewFile.write(file.text, to: path)
+        }
+        Console.plain("made \(name); next: cd \(name) && swift test -c release")
     }
 }
 

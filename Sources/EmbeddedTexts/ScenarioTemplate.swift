@@ -3,14 +3,18 @@ package enum ScenarioTemplate {
     package static let text = EmbeddedText.text(PackageResources.starter_yaml)
 }
 
-/// Sorts of widget, each with a scenario of `Scenarios/policies` that asks which policy serves it best.
+/// Sorts of widget, and of programs that ask a server without anybody looking, each with a scenario of
+/// `Scenarios/policies` that asks which policy serves it best.
 package enum StarterWidget: String, CaseIterable, Sendable {
-    case calendar, daily, fitness, news, notes, parcels, scores, steps, stocks, streak, transit, weather
+    case agent, calendar, certificates, daily, fitness, news, notes
+    case parcels, scores, steps, stocks, streak, transit, weather
 
     package var text: String {
         let bytes =
             switch self {
+            case .agent: PackageResources.agent_yaml
             case .calendar: PackageResources.calendar_yaml
+            case .certificates: PackageResources.certificates_yaml
             case .daily: PackageResources.daily_yaml
             case .fitness: PackageResources.fitness_yaml
             case .news: PackageResources.news_yaml

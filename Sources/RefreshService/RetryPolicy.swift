@@ -50,3 +50,87 @@ public enum BackOff: Hashable, Sendable {
         case equal
     }
 }
+
+/// The delays of a back-off, ready for the loop: that of any retry takes a bounded number of steps.
+///
+/// The exponential delay is a product of one factor a retry, rounded after each. So that retry n does not take n steps,
+/// every product of a few, or of a few hundred where the factor is next to 1, is kept.
+public struct RetryDelays: Sendable {
+    private let backOff: BackOff
+    /// The products after 0, `stride`, 2 · `stride` … steps, microseconds.
+    private let kept: [Double]
+    private let stride: Int
+    /// The product after the last step that changes it, and the number of steps to it.
+    private let last: Double
+    private let steps: Int
+    /// Whether further steps would change it: the factor is so near to 1 that the steps to the cap are too many.
+    private let isOpen: Bool
+
+    private static let mostKept = 4_096
+    /// No more steps are taken beforehand. A factor above 1.00002 comes from any base to any cap with fewer.
+    private static let mostSteps = 1 << 20
+
+    public init(_ backOff: BackOff) {
+        self.backOff = backOff
+        guard case .exponential(let base, let factor, let cap, _) = backOff else {
+            (kept, stride, last, steps, isOpen) = ([], 1, 0, 0, false)
+            return
+        }
+        let most = Double(cap.microseconds)
+        var whole = Double(base.microseconds)
+        var (products, width, count) = ([whole], 1, 0)
+        while whole < most, whole * factor != whole, count < Self.mostSteps {
+            whole *= factor
+            count += 1
+            if count % width != 0 { continue }
+            products.append(whole)
+            if products.count > Self.mostKept {
+                products = products.indices.filter { $0 % 2 == 0 }.map { products[$0] }
+                width *= 2
+            }
+        }
+        (kept, stride, last, steps) = (products, width, whole, count)
+        isOpen = whole < most && whole * factor != whole
+    }
+
+    /// The delay before a retry.
+    ///
+    /// - Parameters:
+    ///   - retry: from 1 on.
+    ///   - previous: the delay before the retry before; only `decorrelated` looks at it, and not for the first one.
+    ///   - u: a fraction from 0 to 1.
+    public func delay(before retry: Int, after previous: Duration, _ u: Double) -> Duration {
+        switch backOff {
+        case .listed(let delays): return delays[retry - 1]
+        case .exponential(_, let factor, let cap, let jitter):
+            let whole = min(product(afterSteps: retry - 1, factor), Double(cap.microseconds))
+            switch jitter {
+            case .none: return Duration(microseconds: Int64(cutting: whole))
+            case .full: return Duration(microseconds: Int64(cutting: whole * u))
+            case .equal: return Duration(microseconds: Int64(cutting: whole / 2 + whole / 2 * u))
+            }
+        case .decorrelated(let base, let cap):
+            let least = Double(base.microseconds)
+            let most = 3 * Double((retry == 1 ? base : previous).microseconds)
+            return Duration(microseconds: Int64(cutting: min(Double(cap.microseconds), least + (most - least) * u)))
+        }
+    }
+
+    private func product(afterSteps count: Int, _ factor: Double) -> Double {
+        if count >= steps { return isOpen ? last * Self.power(factor, count - steps) : last }
+        var product = kept[count / stride]
+        for _ in 0..<count % stride { product *= factor }
+        return product
+    }
+
+    /// By squares.
+    private static func power(_ factor: Double, _ exponent: Int) -> Double {
+        var (result, square, left) = (1.0, factor, exponent)
+        while left > 0 {
+            if left & 1 == 1 { result *= square }
+            square *= square
+            left >>= 1
+        }
+        return result
+    }
+}

@@ -49,8 +49,8 @@ import Statistics
     /// Whether one comes in time is counted all the same.
     public static let noInstance = UInt16.max
 
-    /// In place of an instance's number: the request is of a background fetch, whose answer the app waits for. From this
-    /// one on, by the number of the fetch.
+    /// In place of an instance's number: the request is of a background fetch, whose answer the app waits for. From
+    /// this one on, by the number of the fetch.
     public static let firstFetch = UInt16.max - 0x100
 
     /// The background fetch that an answer is for; nil for an instance's, and for nobody's.

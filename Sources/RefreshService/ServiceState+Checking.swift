@@ -73,6 +73,7 @@ extension ServiceState {
                 }
                 continue
             }
+            if hasServers && !tickets.has(index) { throw StateProblem("a request that a server does not know") }
             // Each of those who wait hangs on one fetch; a list that came back to itself would be longer than all of
             // them.
             var waiter = request.lastWaiter
@@ -113,20 +114,26 @@ extension ServiceState {
         var due = Array(repeating: UInt8(0), count: requests.used)
         var background = Array(repeating: Instant.never, count: self.background.count)
         var scalings = Array(repeating: 0, count: pools.count)
+        var wakes = Array(repeating: Instant.never, count: pools.count)
         var step = Instant.never
         var isRight = true
         queue.forEach { event in
             let index = Int(event.index)
             if event.at < clock { isRight = false }
             switch event.moment {
-            case .serviceEnd, .answerAtEdge, .originArrival:
+            case .serviceEnd, .serviceBegin, .answerAtEdge, .originArrival:
                 guard index < requests.used else { return isRight = false }
                 let request = requests[event.index]
                 let stage: PendingRequest.Stage =
-                    event.moment == .serviceEnd ? .inService : event.moment == .answerAtEdge ? .toEdge : .toOrigin
+                    switch event.moment {
+                    case .serviceEnd: .inService
+                    case .serviceBegin: .queued
+                    case .answerAtEdge: .toEdge
+                    default: .toOrigin
+                    }
                 if request.stage == stage && event.isOf(request) {
                     due[index] += due[index] < 2 ? 1 : 0
-                } else if event.moment != .serviceEnd {
+                } else if event.moment == .answerAtEdge || event.moment == .originArrival {
                     // An outage ends services, whose events stay; nothing else becomes void.
                     isRight = false
                 }
@@ -137,6 +144,9 @@ extension ServiceState {
                 {
                     isRight = false
                 }
+            case .serverWake:
+                guard index < pools.count, let server = pools[index].server else { return isRight = false }
+                if event.sequence == server.wakeNumber { wakes[index] = event.at }
             case .serverStart: if index >= pools.count { isRight = false }
             case .autoscaling:
                 if index < pools.count && pools[index].autoscaler != nil {
@@ -151,7 +161,13 @@ extension ServiceState {
             }
         }
         for index in 0..<UInt32(requests.used) {
-            let isDue = [.inService, .toEdge, .toOrigin].contains(requests[index].stage)
+            let isDue: Bool
+            switch requests[index].stage {
+            case .toEdge, .toOrigin: isDue = true
+            case .inService: isDue = !isHeld(index)
+            case .queued: isDue = pools[pool(of: requests[index])].server != nil && !isHeld(index)
+            case .free, .lost, .waiting: isDue = false
+            }
             if due[Int(index)] != (isDue ? 1 : 0) { isRight = false }
         }
         if !isRight {
@@ -159,6 +175,12 @@ extension ServiceState {
         }
         guard step == (steps.nextAt < end ? steps.nextAt : .never) else {
             throw StateProblem("a change of the plan at another instant than the plan's")
+        }
+        for pool in pools.indices {
+            let wish = pools[pool].server?.wakesAt ?? .never
+            guard !ownPools.contains(pool) || wakes[pool] == (wish < end ? wish : .never) else {
+                throw StateProblem("a server that is woken at another instant than it asked for")
+            }
         }
         for number in background.indices
         where background[number] != (ownBackground.contains(number) ? self.background[number].nextAt : .never) {
@@ -170,6 +192,11 @@ extension ServiceState {
         }
     }
 
+    /// Whether a server of a user's own has not said yet when a request's service is over.
+    private func isHeld(_ index: UInt32) -> Bool {
+        pools[pool(of: requests[index])].server != nil && tickets[index].end == .never
+    }
+
     private func checkPools() throws(StateProblem) {
         var (busy, queued) = (Array(repeating: 0, count: pools.count), Array(repeating: 0, count: pools.count))
         for index in 0..<UInt32(requests.used) {
@@ -179,7 +206,7 @@ extension ServiceState {
         }
         for pool in pools.indices {
             guard pools[pool].busy == busy[pool], pools[pool].queued == queued[pool],
-                pools[pool].isQueueWhole(requests, isOfPool: { self.pool(of: $0) == pool })
+                pools[pool].server != nil || pools[pool].isQueueWhole(requests, isOfPool: { self.pool(of: $0) == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
             let planned = events.count { $0.effect.isOutage && $0.effect.concerns(pool: pool) }
             guard pools[pool].outages.isPossible(of: planned) else {

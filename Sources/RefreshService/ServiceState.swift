@@ -29,6 +29,8 @@ struct ServiceState: ~Copyable {
     var events: [EventState]
     var steps: PlanSteps
     var edgeOutages: [OutageCount]
+    /// The pending requests as servers of a user's own know them.
+    var tickets = ServerTickets()
 
     var tally: MinuteTally
     /// By latency and pool, as in the measures.
@@ -45,6 +47,8 @@ struct ServiceState: ~Copyable {
     let hasCaches: Bool
     /// Whether any region is lost in the run.
     let losesRegions: Bool
+    /// Whether any pool is code.
+    let hasServers: Bool
 
     /// The answers of one call.
     var answers: [ServiceAnswer] = []
@@ -87,6 +91,7 @@ struct ServiceState: ~Copyable {
         edgeOutages = Array(repeating: OutageCount(), count: plan.regions.count)
         receivers = ReceiverWatch(plan.receivers, regions: plan.regions.count)
         hasCaches = plan.endpoints.contains { $0.cache != nil }
+        hasServers = plan.pools.contains { $0.server != nil }
         events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
         tally = MinuteTally(measures, end: end)
@@ -107,6 +112,7 @@ struct ServiceState: ~Copyable {
         }
         for number in ownBackground { scheduleBackground(number) }
         scheduleStep()
+        for pool in ownPools { if let server = self.pools[pool].server { settle(server, pool, at: begin) } }
     }
 
     deinit { load.flush() }
@@ -194,6 +200,8 @@ struct ServiceState: ~Copyable {
         switch due.moment {
         case .serviceEnd: if !isDead(due) { endService(due.index, at: due.at) }
         case .planStep: takeSteps(at: due.at)
+        case .serviceBegin: if !isDead(due) { endWait(due.index, at: due.at) }
+        case .serverWake: if !isDead(due) { wake(pool: Int(due.index), at: due.at) }
         case .serverStart: startServers(pool: Int(due.index), at: due.at)
         case .autoscaling: scale(pool: Int(due.index), at: due.at)
         case .answerAtEdge: returnToEdge(due.index, at: due.at)
@@ -206,22 +214,25 @@ struct ServiceState: ~Copyable {
         #endif
     }
 
-    /// Whether what was due has become void: a service that an outage ended, or the time-out of a fetch that came in
-    /// time.
+    /// Whether what was due has become void: a service that an outage ended, the time-out of a fetch that came in time,
+    /// or a wake-up in whose place a server has asked for another.
     private func isDead(_ due: DueEvent) -> Bool {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
         case .fetchTimeout: requests[due.index].stage == .free || !due.isOf(requests[due.index])
+        case .serviceBegin: requests[due.index].stage != .queued || !due.isOf(requests[due.index])
+        case .serverWake: pools[Int(due.index)].server?.wakeNumber != due.sequence
         case .planStep, .serverStart, .autoscaling, .answerAtEdge, .edgeArrival, .originArrival: false
         }
     }
 
     /// When something is due next in the run; `never` if nothing is. Throws away first what has become void.
     ///
-    /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the
-    /// fleet has asked nothing that is undecided, and is made up for when it next does.
+    /// While requests come from outside the fleet, or a server of a user's own is woken, something always is. It
+    /// concerns nobody but the service where the fleet has asked nothing that is undecided, and is made up for when it
+    /// next does.
     mutating func nextAt() -> Instant {
-        if !ownBackground.isEmpty && fleet.undecided == 0 { return .never }
+        if (!ownBackground.isEmpty || hasServers) && fleet.undecided == 0 { return .never }
         while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
         return queue.first.at < end ? queue.first.at : .never
     }

@@ -200,6 +200,17 @@ extension RunReport {
             ])
     }
 
+    /// The names of the tables that the run has, in the order of writing.
+    package var tableNames: [String] { tables.map(\.declaration.name) }
+
+    /// A table as CSV; nil if the run has none of that name.
+    package func csv(_ name: String) throws(OutputProblem) -> String? {
+        guard let table = tables.first(where: { $0.declaration.name == name }) else { return nil }
+        var bytes: [UInt8] = []
+        try table.write(self) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The tables that the run has, in the order of writing.
     var tables: [RunTable] {
         RunTable.tables(of: result)
@@ -250,6 +261,7 @@ extension RunReport {
             "scenario": scenario.name, "scenario_sha256": resolved.sha256,
         ]
         members.add("record_sha256", circumstances.recordSHA256)
+        members.add("user_code", scenario.userCode.isEmpty ? nil : scenario.userCode)
         members += [
             // A text: not every reader of JSON keeps 64 bits.
             "seed": String(plan.seed),

@@ -36,6 +36,8 @@ extension ScenarioEstimate {
     }
 
     private static func overloads(of pool: OriginPool, load: Double, isKept: Bool) -> [String] {
+        // How many requests a server of a user's own can take nobody knows.
+        if pool.server != nil { return [] }
         var sentences: [String] = []
         let requests =
             "service.pools.\(pool.name): of its mean load of about \(FigureText.threeDigits(load)) requests a second"

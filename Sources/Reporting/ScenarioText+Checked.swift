@@ -36,7 +36,9 @@ extension ScenarioText {
 extension ParsedScenario {
     /// The inputs from which its results follow.
     package var identity: RunIdentity {
-        RunIdentity(resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed)
+        RunIdentity(
+            resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed,
+            userCode: scenario.userCode)
     }
 
     /// Sentences about what is allowed and yet probably not meant.

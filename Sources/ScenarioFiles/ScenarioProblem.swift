@@ -23,13 +23,8 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
         file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String,
         nearest: String? = nil
     ) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.keyPath = keyPath
-        self.expected = expected
-        self.found = found
-        self.nearest = nearest
+        (self.file, self.line, self.column, self.keyPath) = (file, line, column, keyPath)
+        (self.expected, self.found, self.nearest) = (expected, found, nearest)
     }
 
     public var description: String {

@@ -68,15 +68,18 @@ public enum ScenarioReader {
         let isReplay = fields.contains { ofReplays.contains($0.key) }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
         // A study is about many runs: it is read, and then it is not part of the scenario of one run.
-        let study = tree["study"].map {
-            StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block()
-        }
+        let statedStudy = tree["study"].map { check.check($0, .block(KeyCatalogue.study), "study") }
         tree.content = .mapping(fields.filter { $0.key != "study" })
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
         tree = DeviceCompletion.controls(DeviceCompletion.platforms(tree))
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
-        let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay, files: replay)
+        let assembly = ScenarioAssembly(
+            root: checked, log: log, isReplay: isReplay, files: replay,
+            check: FormCheck(log: ProblemLog(file: ""), isReplay: isReplay, fileName: "").check)
+        let study = statedStudy.map {
+            StudyAssembly(log: log, study: assembly.read(KeyCatalogue.study, of: $0, over: StatedStudy())).block()
+        }
         let scenario = assembly.scenario(knownMetrics: knownMetrics)
         guard log.problems.isEmpty, checked.isValid else {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)

@@ -36,9 +36,15 @@ extension Scenario {
         let kind = plan.kinds[index]
         let pushes = kind.contentPushes.map(\.share) ?? 0
         var draws: [SharedDraw] = []
+        // A provider of a user's own may do anything about what it shows.
+        var isRead = false
+        if case .provider(let provider) = kind.policy { isRead = provider.usesContent }
+        if kind.contentValue != nil && isRead && !hasOwnPlaces(kind: index) {
+            draws.append(SharedDraw(name: "the values of \(kind.id)", reach: .everything))
+        }
         if let noun = kind.versions.nounIfDrawn(isShared: !hasOwnPlaces(kind: index)) {
             let isActedOn =
-                pushes > 0 && kind.versions.pushTime == .atOnce || kind.reloadOnOpen == .ifChanged
+                isRead || pushes > 0 && kind.versions.pushTime == .atOnce || kind.reloadOnOpen == .ifChanged
                 || kind.relevance.newVersion != nil || kind.relevance.event != nil
             draws.append(
                 SharedDraw(

@@ -63,6 +63,8 @@ public struct WidgetKind: Sendable {
     /// Whether its provider reads what the app has left for it, in place of requests of its own (C6).
     public var readsApp = false
     public var publication = Publication()
+    /// The values of its versions, which a provider of a user's own can read; nil for none.
+    public var contentValue: ContentValue?
     /// Nil for content that is not a forecast.
     public var forecast: ForecastAccuracy?
     /// How its provider is refreshed on Android; nil if no such device has it.

@@ -23,11 +23,14 @@ package final class RunInProgress {
     /// The link to the other ranks; nil for a run in one process.
     package let link: RankLink?
     private let kind: Kind
+    /// The code of users' own that it runs.
+    private let code: RunningCode
 
     enum Kind { case people(PeopleRun), service(ServiceRun), sampled(SampledServiceRun) }
 
     init(_ scenario: Scenario, _ kind: Kind, tablesHash: String, link: RankLink? = nil) {
         (self.scenario, self.kind, self.tablesHash, self.link) = (scenario, kind, tablesHash, link)
+        code = RunningCode(scenario)
         people = 0..<scenario.people
         if case .people(let run) = kind { (people, isOver) = (run.people, run.isOver) }
     }
@@ -47,6 +50,9 @@ package final class RunInProgress {
         precondition(!isOver, "the run is over")
         let count = people.count
         problem = nil
+        let code = code
+        var pauses = pauses
+        if !code.isEmpty { pauses = { [pauses] done in code.isAtFault || pauses(done) } }
         do throws(ThreadProblem) {
             switch kind {
             case .people(let run):
@@ -61,6 +67,10 @@ package final class RunInProgress {
                     sampledShare = $0; progress(Int($0 * Double(count)), count)
                 }
                 if isOver { progress(count, count) }
+            }
+            if let fault = code.takeFault() {
+                isOver = false
+                problem = ThreadProblem(userCode: fault)
             }
         } catch {
             problem = error

@@ -3,6 +3,7 @@ import Fleet
 import RefreshService
 import ScenarioModel
 import Statistics
+import Synchronization
 
 /// A scenario that is ready to run: its tables are made.
 public final class ScenarioRun: Sendable {
@@ -26,8 +27,8 @@ public final class ScenarioRun: Sendable {
     private func makeService(
         _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, begin: Instant? = nil,
         seed: UInt64? = nil
-    ) throws(DistributionProblem) -> RefreshService {
-        try RefreshService(
+    ) throws(DistributionProblem) -> SimulatedService {
+        try SimulatedService(
             plan, parts: parts, own: own, seed: seed ?? scenario.plan.seed, begin: begin ?? scenario.plan.begin,
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
@@ -117,7 +118,7 @@ public final class ScenarioRun: Sendable {
     }
 
     /// Its distributions were drawn from when the run was set up.
-    private func checked(_ make: () throws(DistributionProblem) -> RefreshService) -> RefreshService {
+    private func checked(_ make: () throws(DistributionProblem) -> SimulatedService) -> SimulatedService {
         do { return try make() } catch { preconditionFailure("a service that could be made before: \(error)") }
     }
 
@@ -152,6 +153,7 @@ public final class ScenarioRun: Sendable {
             let activities = ActivityWorker(beside: worker)?.observe(person: person) ?? []
             let devices = worker.observe(person: person) + activities
             worker.finish()
+            if let fault = RunningCode(scenario).takeFault() { throw ThreadProblem(userCode: fault) }
             return (
                 rows(of: devices, person, withPast: withPast),
                 RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash)
@@ -166,6 +168,7 @@ public final class ScenarioRun: Sendable {
             keepsWhole: false, division: division(of: plan, ranks: 1, joinsParts: true), observed: (person, fleet))
         guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) })
         else { return nil }
+        if let fault = RunningCode(scenario).takeFault() { throw ThreadProblem(userCode: fault) }
         _ = run.measures()
         let result = RunResult(
             scenario: scenario, measures: fleet.measures, load: load, service: service.measures, tablesHash: tablesHash)
@@ -228,4 +231,110 @@ extension Scenario {
     /// Whether the fleet is so small that it leaves most tenths of a second without a request: its load curves are
     /// sparse.
     var isSmall: Bool { people <= 100 }
+}
+
+/// Runs whose requests somebody sees.
+extension ScenarioRun {
+    /// Simulates all people and hands over the requests of a span as they are counted at one stage of the load. The
+    /// result is that of a plain run.
+    ///
+    /// - Parameters:
+    ///   - atOrigin: at the origin, behind the edge. Without a service these are the requests at the edge (S6).
+    ///   - span: of the report.
+    ///   - takers: gives what takes requests, one for some of the people each; requests come to each in no order that
+    ///     matters.
+    ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
+    ///   - progress: called about five times a second on the calling thread.
+    /// - Returns: nil if the run was cancelled.
+    package func run(
+        threads: Int, atOrigin: Bool, span: Range<Instant>, takers: () -> (Arrival) -> Void,
+        cancelled: @escaping @Sendable () -> Bool,
+        progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) throws(ThreadProblem) -> RunResult? {
+        func tap() -> ArrivalTap { ArrivalTap(from: span.lowerBound, to: span.upperBound, take: takers()) }
+        let seesOrigin = atOrigin && scenario.service != nil
+        return try result(
+            of: begin(
+                threads: threads, taps: seesOrigin ? [] : (0..<takerCount(threads: threads)).map { _ in tap() },
+                origin: seesOrigin ? tap() : nil), cancelled: cancelled,
+            progress: progress)
+    }
+
+    /// Those who simulate people: threads, or with a service their partitions.
+    private func takerCount(threads: Int) -> Int {
+        scenario.service == nil ? threads : PartitionTable.count(threads: threads)
+    }
+
+    /// The result of a plain run; nil if it was cancelled.
+    package func result(
+        threads: Int, cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) throws(ThreadProblem) -> RunResult? {
+        try result(of: begin(threads: threads), cancelled: cancelled, progress: progress)
+    }
+
+    private func result(
+        of run: RunInProgress, cancelled: @escaping @Sendable () -> Bool,
+        progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) throws(ThreadProblem) -> RunResult? {
+        guard run.advance(until: { _ in cancelled() }, progress: progress) else {
+            if let problem = run.problem { throw problem }
+            return nil
+        }
+        return run.result()
+    }
+}
+
+/// Simulations that show a moment asked for.
+extension ScenarioRun {
+    /// The people in whose lives some moment is as asked, in the order of their numbers: the first ones of those looked
+    /// at.
+    ///
+    /// Without a service the people are simulated one after another, each alone. With one everybody is simulated each
+    /// time, because everybody's requests meet there.
+    ///
+    /// - Parameters:
+    ///   - people: who is looked at.
+    ///   - most: how many are looked for.
+    ///   - matches: asked on any thread.
+    ///   - cancelled: asked now and then, on any thread.
+    ///   - progress: how many people were looked at.
+    /// - Returns: each person's first moment that is as asked; nil if it was cancelled.
+    package func find(
+        among people: Range<Int>, most: Int, threads: Int, matches: @escaping @Sendable (TraceRow) -> Bool,
+        cancelled: @escaping @Sendable () -> Bool, progress: (Int) -> Void
+    ) throws(ThreadProblem) -> (found: [TraceRow], looked: Int)? {
+        var found: [TraceRow] = []
+        var next = people.lowerBound
+        // A part of the people after another, so that those who are found are the first, whatever the threads.
+        let part = scenario.service == nil ? Self.batch * threads : 1
+        while next < people.upperBound, found.count < most {
+            let first = next
+            next = min(people.upperBound, first + part)
+            if scenario.service == nil {
+                let taken = Atomic(first)
+                let last = next
+                let rows = LockedValue<[TraceRow]>([])
+                try ThreadPool.work(threads) { [self] _ in
+                    while !cancelled() {
+                        let person = taken.add(1, ordering: .relaxed).oldValue
+                        if person >= last { break }
+                        if let row = trace(person: person).rows.first(where: matches) {
+                            rows.withLock { $0.append(row) }
+                        }
+                    }
+                }
+                found += rows.withLock { $0 }.sorted { $0.person < $1.person }
+            } else if let trace = try trace(
+                person: first, threads: threads, cancelled: cancelled, progress: { _, _ in })
+            {
+                found += trace.rows.first(where: matches).map { [$0] } ?? []
+            }
+            if cancelled() { return nil }
+            progress(next - people.lowerBound)
+        }
+        return (Array(found.prefix(most)), next - people.lowerBound)
+    }
+
+    /// People of a thread between two looks at how many are found.
+    private static let batch = 32
 }

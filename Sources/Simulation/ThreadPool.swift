@@ -84,9 +84,12 @@ package enum ThreadPool {
     }
 }
 
-/// A thread that the operating system does not give.
+/// Why the threads of a run do not come to its end: the operating system does not give one, or code of a user's own is
+/// at fault.
 package struct ThreadProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether it is code of a user's own.
+    package var isUserCode = false
 
     init(count: Int, code: Int32) {
         description =
@@ -96,6 +99,13 @@ package struct ThreadProblem: Error, Hashable, Sendable, CustomStringConvertible
 
     private init(_ description: String) { self.description = description }
 
+    /// - Parameter userCode: the sentence on what code of a user's own has done.
+    package init(userCode: String) { (description, isUserCode) = (userCode, true) }
+
     /// With a further sentence about what is still true.
-    package func adding(_ sentence: String) -> ThreadProblem { ThreadProblem("\(description); \(sentence)") }
+    package func adding(_ sentence: String) -> ThreadProblem {
+        var longer = ThreadProblem("\(description); \(sentence)")
+        longer.isUserCode = isUserCode
+        return longer
+    }
 }

@@ -10,6 +10,21 @@ public enum ReloadPolicy: Hashable, Sendable {
     case aligned(AlignedSchedule)
     /// Only other causes reload it (P6).
     case never
+    /// A provider of a user's own says it.
+    case provider(AnyWidgetProvider)
+
+    /// The built-in policy by which a timeline usually lives (T4): itself, or what a provider says.
+    public var usual: ReloadPolicy {
+        if case .provider(let provider) = self { provider.usualLife.policy } else { self }
+    }
+
+    /// Whether its dates may be some of the clock, which many devices share.
+    public var hasClockDates: Bool {
+        switch self {
+        case .aligned, .provider: true
+        case .atEnd, .after, .never: false
+        }
+    }
 
     /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run
     /// (T4): a day for one that is never replaced by itself (assumption), 0 where the policy names no length.
@@ -21,6 +36,7 @@ public enum ReloadPolicy: Hashable, Sendable {
             return spacing * Int64(count - 1)
         case .aligned: return .zero
         case .never: return .days(1)
+        case .provider: return usual.askedLife(of: shape)
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
     static let ours: Set<String> = [
         "CGSL", "CNettle", "CWords", "CZlib", "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "DeviceStorage",
         "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet", "Simulation", "ScenarioFiles",
-        "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
+        "Reporting", "Pages", "Calibration", "Studies", "Commands", "Reloadsim", "ReloadsimMain",
     ]
 
     /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the
@@ -50,7 +50,11 @@ import Testing
             "Simulation", "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies", "ArgumentParser",
             "Foundation", "Synchronization",
         ],
-        "reloadsim": ["Commands", "Foundation"],
+        "Reloadsim": [
+            "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "RefreshService",
+            "ScenarioModel", "Simulation", "ScenarioFiles", "Reporting", "Pages", "Commands", "Foundation",
+        ],
+        "ReloadsimMain": ["Commands", "Foundation"],
     ]
 
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

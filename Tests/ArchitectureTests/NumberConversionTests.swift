@@ -34,7 +34,7 @@ import Testing
         "PoolAssembly.swift": "asked to be below 1e14",
         "PreparedDevice.swift": "cut to the most instances of a bundle first",
         "QuantileTable.swift": "the program's own bounds",
-        "RetryDelays.swift": "at most a delay that the scenario states",
+        "RetryPolicy.swift": "at most a delay that the scenario states",
         "RootSearch.swift": "a share of a whole number of servers or users",
         "RunInProgress.swift": "a share of at most 1 of the people",
         "ScenarioClock.swift": "a change of a zone's clocks, of the zone database",

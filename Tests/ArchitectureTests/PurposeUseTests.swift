@@ -61,7 +61,7 @@ import Testing
         let known: [String: Set<Purpose>] = [
             // Versions, what is pushed of them, and which games a key plays.
             "ContentSource.swift": [.versionTimes], "VersionTimes.swift": [.gameOfRound],
-            "PreparedKind.swift": [.contentPush],
+            "PreparedKind.swift": [.contentPush], "ValueSource.swift": [.contentValue],
             // Whom a sending reaches is a turn of the circle; a project's minute moves pushes by less than a minute.
             "PushClasses+Schedule.swift": [.projectMinute, .contentPush, .campaignReach],
             // Events that people share, and the priorities of their updates.

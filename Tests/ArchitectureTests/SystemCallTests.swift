@@ -6,7 +6,7 @@ import Testing
     /// Modules that the operating system is within reach of, by their imports.
     private static let modules = [
         "Basics", "Calibration", "Commands", "Pages", "Reporting", "ResultFiles", "ScenarioFiles", "Simulation",
-        "Statistics", "Studies", "reloadsim",
+        "ReloadsimMain", "Statistics", "Studies",
     ]
 
     private static func lines(matching pattern: Regex<some Any>) throws -> [String] {

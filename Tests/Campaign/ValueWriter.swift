@@ -167,7 +167,7 @@ struct ValueWriter {
         case .cities: words = ["New York City", "London", "Tokyo", "Sydney", "Berlin", "Mumbai"]
         case .regions: words = ["us-east", "us-west", "eu-central"] + names
         case .apps, .choices, .kinds: words = names.isEmpty ? ["n1"] : names
-        case .axes, .keyPaths, .variants: return nil
+        case .axes, .keyPaths, .variants, .parameters: return nil
         }
         let keys = Array(Set((0..<random.one(of: [1, 2, 4])).map { _ in random.one(of: words) })).sorted()
         var fields: [String] = []

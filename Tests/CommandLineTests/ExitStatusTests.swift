@@ -82,7 +82,7 @@ import Testing
         #expect(try scratch.names == ["weather.yaml"])
         // The choices stand on one line, as the parser's own list would not.
         let chosen = try BuiltCommand.run(["init", "--for", "stock"], in: scratch.path)
-        #expect(chosen.error.contains("'--for <widget>'. It is one of: calendar, daily,"), "\(chosen.error)")
+        #expect(chosen.error.contains("'--for <widget>'. It is one of: agent, calendar,"), "\(chosen.error)")
     }
 
     @Test func `a wrong scenario is 65, with every problem and its place`() throws {

@@ -53,7 +53,8 @@ enum GoldenHelp {
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
               init                    Writes a starter scenario: one with every part, or
-                                      that of a sort of widget.
+                                      that of a sort of widget; or a package with a
+                                      provider of your own.
               explain                 Explains keys of scenarios, columns, metrics and
                                       rules of the model.
 
@@ -833,19 +834,25 @@ enum GoldenHelp {
             """#,
         "init": #"""
             OVERVIEW: Writes a starter scenario: one with every part, or that of a sort of
-            widget.
+            widget; or a package with a provider of your own.
 
-            USAGE: reloadsim init [<file>] [--for <widget>]
+            USAGE: reloadsim init [<file>] [--package <name>] [--reloadsim <path>] [--for <widget>]
 
             ARGUMENTS:
               <file>                  The file to make, which must not exist; without it
                                       the scenario is printed.
 
             OPTIONS:
+              --package <name>        Makes a folder of that name with a Swift package: a
+                                      provider of your own, a scenario that names it, and
+                                      tests.
+              --reloadsim <path>      The path of reloadsim's own package from that folder;
+                                      ../reloadsim unless stated.
               --for <widget>          The sort of widget: a small scenario with a policy
-                                      for it and two others to compare. (values: calendar,
-                                      daily, fitness, news, notes, parcels, scores, stocks,
-                                      transit, weather)
+                                      for it and two others to compare. (values: agent,
+                                      calendar, certificates, daily, fitness, news, notes,
+                                      parcels, scores, steps, stocks, streak, transit,
+                                      weather)
               --version               Show the version.
               -h, --help              Show help information.
 

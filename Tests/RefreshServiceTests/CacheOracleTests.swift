@@ -17,7 +17,7 @@ import Testing
         let region = EdgeRegion(originOut: .init(.constant(leg)), originBack: .init(.constant(leg)))
         let plan = RefreshPlan(
             pools: [OriginPool(name: "p")], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region])
-        let service = try RefreshService(plan, seed: 5, reportFrom: .start, end: .start + .seconds(Int64(seconds)))
+        let service = try SimulatedService(plan, seed: 5, reportFrom: .start, end: .start + .seconds(Int64(seconds)))
         var gaps = PoissonGaps(rate: rate, seed: 31)
         var (next, person, age) = (gaps.next(), 0, Int64(0))
         var (requests, answers): ([ServiceRequest], [ServiceAnswer]) = ([], [])

@@ -19,7 +19,7 @@ import Testing
 
         /// Runs to the end; gives the service's measures.
         func run(_ plan: RefreshPlan, first: [Int64], end: Instant, reportFrom: Instant) throws -> ServiceMeasures {
-            let service = try RefreshService(plan, seed: 21, reportFrom: reportFrom, end: end)
+            let service = try SimulatedService(plan, seed: 21, reportFrom: reportFrom, end: end)
             let windows = Int(end.microseconds / Self.window.microseconds)
             var coming = Array(repeating: [ServiceRequest](), count: windows + 1)
             var given = Array(repeating: [UInt32](), count: windows + 1)

@@ -36,7 +36,7 @@ enum ServiceHarness {
         cut: Duration? = nil,
         seed: UInt64 = 5
     ) throws -> Outcome {
-        let service = try RefreshService(plan, seed: seed, reportFrom: reportFrom, end: end)
+        let service = try SimulatedService(plan, seed: seed, reportFrom: reportFrom, end: end)
         var answers: [ServiceAnswer] = []
         requests.withUnsafeBufferPointer { requests in
             var next = 0

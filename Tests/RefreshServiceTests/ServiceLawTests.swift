@@ -140,7 +140,7 @@ import Testing
 
     @Test func `each answer leaves the edge in its own call, and the service knows when it has something to do`() throws
     {
-        let service = try RefreshService(Self.plan, seed: 5, reportFrom: Self.reportFrom, end: Self.end)
+        let service = try SimulatedService(Self.plan, seed: 5, reportFrom: Self.reportFrom, end: Self.end)
         var answers: [ServiceAnswer] = []
         let backs = Dictionary(uniqueKeysWithValues: Self.requests.map { ($0.sequence, Int64($0.back)) })
         var next = 0

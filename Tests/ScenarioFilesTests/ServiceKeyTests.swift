@@ -671,7 +671,7 @@ import Testing
         let seconds = (scenario.plan.end - .start).inSeconds - 3_600 * (hours ?? 0)
         let waiting = attempts.map { ($0 * load - capacity) * seconds } ?? 0
         #expect(
-            (estimate.queueMemory - RefreshService.bytes(ofPendingRequests: waiting)).magnitude < 1_000,
+            (estimate.queueMemory - SimulatedService.bytes(ofPendingRequests: waiting)).magnitude < 1_000,
             "\(estimate.queueMemory)")
         #expect(estimate.memory > estimate.queueMemory)
     }
@@ -679,7 +679,9 @@ import Testing
     /// 72 bytes a request. A table that doubles touches its former half and the copy of that.
     @Test func `memory of requests under way`() {
         #expect(
-            [0, 10, 1_024, 1_025, 1_500, 2_048, 2_049, 900_000].map { RefreshService.bytes(ofPendingRequests: $0) / 72 }
+            [0, 10, 1_024, 1_025, 1_500, 2_048, 2_049, 900_000].map {
+                SimulatedService.bytes(ofPendingRequests: $0) / 72
+            }
                 == [0, 10, 1_024, 2_048, 2_048, 2_048, 4_096, 1_048_576])
     }
 

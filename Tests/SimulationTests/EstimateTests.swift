@@ -38,7 +38,13 @@ import Testing
         let result = try #require(try ScenarioRun(scenario).run(threads: 2))
         let comparison = Comparison(
             name: name, reloads: (estimate.reloads, Double(result.reloads.sum(.started.all))),
-            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent.all))),
+            requests: (
+                estimate.requests,
+                // Providers that read their app make none, and its fetches are all there are.
+                Double(
+                    scenario.plan.kinds.allSatisfy(\.readsApp)
+                        ? result.devices[.fetchRequests] : result.reloads.sum(.requestsSent.all))
+            ),
             events: (estimate.events, Double(result.devices[.events])))
         print("ESTIMATE \(name) reloads: \(Int(comparison.reloads.estimated)) for \(Int(comparison.reloads.measured))")
         return comparison

@@ -196,7 +196,7 @@ import WidgetPlatform
     {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
-        let service = try RefreshService(
+        let service = try SimulatedService(
             #require(scenario.service), seed: plan.seed, begin: plan.begin, reportFrom: .start + plan.warmup,
             end: plan.end, sorts: plan.requestClasses)
         let prepared = try PreparedPlan(plan)

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `draws rise, however steep a step is`() throws {
-        let curve = try Self.prepared([(0.1, 1.0), (0.5, 2), (0.51, 50), (0.95, 60), (0.950001, 4_000)])
+        let curve = try Self.prepared([(0.1, 1.0), (0.5, 2), (0.6, 50), (0.95, 60), (0.99, 4_000)])
         var last = 0.0
         for step in 0..<200_000 {
             let draw = curve.draw(UInt64(step) * (UInt64.max / 200_000))
@@ -72,7 +72,8 @@ import Testing
 
     @Test(arguments: [
         [(0.5, 1.0)], [(0.5, 2.0), (0.9, 1.0)], [(0.5, 0.0), (0.9, 1.0)], [(0.0, 1.0), (1.0, 2.0)],
-        [(0.5, 1.0), (0.5, 2.0)], [(0.5, 1.0), (1.5, 2.0)],
+        [(0.5, 1.0), (0.5, 2.0)], [(0.5, 1.0), (1.5, 2.0)], [(0.5, 1.0), (0.501, 2.0)],
+        [(0.5, 1.0), (0.5000000000000001, 2.0)],
     ])
     func `fewer than two, and those that fall, are a problem`(points: [(Double, Double)]) {
         #expect(throws: DistributionProblem.self) { try Self.prepared(points) }

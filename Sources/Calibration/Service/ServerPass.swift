@@ -182,7 +182,7 @@ package struct PoolReplay: Sendable {
         let end = Instant(microseconds: length) + .days(1)
         // Measures take memory for every minute, and nobody reads them here: the report has the last instant alone,
         // whatever span the record has.
-        let service = try RefreshService(plan, seed: seed, reportFrom: end - Duration(microseconds: 1), end: end)
+        let service = try SimulatedService(plan, seed: seed, reportFrom: end - Duration(microseconds: 1), end: end)
         let patience = timeout.map { UInt32(cutting: Double($0.microseconds)) } ?? .max
         let sent = requests.enumerated().map { index, request in
             ServiceRequest(

@@ -20,6 +20,8 @@ final class DeviceMemory {
     let providers: UnsafeMutablePointer<ProviderState>
     let jobs: UnsafeMutablePointer<JobState>
     let apps: AppMemory
+    /// By instance, what providers of a user's own remember.
+    let providerRoom: UnsafeMutablePointer<UInt64>
     /// The block, all zeros at first.
     let bytes: UnsafeMutableRawPointer
     private let instancesAt: Int
@@ -47,6 +49,7 @@ final class DeviceMemory {
         let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
         let providersAt = place(ProviderState.self, prepared.hasAndroid ? prepared.plan.kinds.count : 0)
         let jobsAt = place(JobState.self, prepared.hasAndroid ? prepared.plan.apps.count : 0)
+        let providerRoomAt = place(UInt64.self, mostInstances * prepared.providerWords)
         let briefsAt = place(InstanceBrief.self, mostInstances)
         instancesAt = place(InstanceState.self, count)
         let activeAt = place(Int.self, count)
@@ -63,6 +66,7 @@ final class DeviceMemory {
         providers = (bytes + providersAt).assumingMemoryBound(to: ProviderState.self)
         jobs = (bytes + jobsAt).assumingMemoryBound(to: JobState.self)
         apps = AppMemory((bytes + appsAt).assumingMemoryBound(to: UInt64.self), apps: prepared.plan.apps.count)
+        providerRoom = (bytes + providerRoomAt).assumingMemoryBound(to: UInt64.self)
         briefs = (bytes + briefsAt).assumingMemoryBound(to: InstanceBrief.self)
         self.instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)
         active = (bytes + activeAt).assumingMemoryBound(to: Int.self)

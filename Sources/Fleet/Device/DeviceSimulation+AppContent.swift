@@ -60,15 +60,20 @@ extension DeviceSimulation {
 
     /// The app leaves content of an instant for its widgets, and calls for their reload.
     mutating func publish(_ kind: Int, madeAt: Instant) {
-        events += 1
         let isNewer = isNewer(kind, madeAt: madeAt)
-        kindStates[kind].publish(madeAt: madeAt)
-        if observer.isWatching { note(.published, detail: prepared.plan.kinds[kind].id) }
+        leave(kind, madeAt: madeAt)
         switch kinds[kind].publication.reload {
         case .always: callForReload(ofKind: kind)
         case .ifChanged: if isNewer { callForReload(ofKind: kind) }
         case .never: break
         }
+    }
+
+    /// The app leaves content of an instant for its widgets.
+    mutating func leave(_ kind: Int, madeAt: Instant) {
+        events += 1
+        kindStates[kind].publish(madeAt: madeAt)
+        if observer.isWatching { note(.published, detail: prepared.plan.kinds[kind].id) }
     }
 
     /// Whether content of an instant has a newer version, for any instance, than what the app published before.
@@ -92,6 +97,8 @@ extension DeviceSimulation {
 extension DeviceSimulation {
     /// The answer of a service to a request of a background fetch.
     mutating func receiveFetch(_ answer: ServiceAnswer, _ fetch: Int) {
+        // A checkpoint that was altered may name another one.
+        if fetch >= fetches.count { return }
         fetches.states[fetch].receive(answer, requests: fetches.plans[fetch].requests)
         clocks.callsAt = min(clocks.callsAt, fetches.states[fetch].nextAnswerAt)
     }
@@ -121,8 +128,8 @@ extension DeviceSimulation {
         return (fetched, fetched >= past.last ? past.last : min(fetched, past.before))
     }
 
-    /// The app's last two publications before the start: at random at the rate of its openings and wake-ups, and at each
-    /// of its fetches in the background, 31 days ago at most.
+    /// The app's last two publications before the start: at random at the rate of its openings and wake-ups, and at
+    /// each of its fetches in the background, 31 days ago at most.
     private mutating func pastPublications(_ kind: Int) -> (last: Instant, before: Instant) {
         let app = kinds[kind].app
         let openings = prepared.population.openingsPerDay(ofApp: app, segment: person.segment, streams)

@@ -84,8 +84,8 @@ extension DeviceSimulation {
                 countWakingTime(i)
                 instances[i].staleFrom = min(instances[i].staleFrom, now)
             }
-            // What is changed in the app is there for its widgets at once (C6).
-            if kinds[kind].readsApp { kindStates[kind].publish(madeAt: now) }
+            // A change in the app is there for its widgets at once (C6).
+            if kinds[kind].readsApp { leave(kind, madeAt: now) }
             let calls = kinds[kind].readsApp && kinds[kind].publication.reload != .never
             if calls || kinds[kind].reloadOnOpen != .never { callFor(kind) }
         }

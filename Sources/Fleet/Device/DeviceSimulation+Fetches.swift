@@ -46,8 +46,8 @@ extension DeviceSimulation {
         }
     }
 
-    /// Nothing on the device waits for the answers of a fetch, but for content that the app publishes (C6): it sends the
-    /// requests and continues. They are no reload and charge nothing.
+    /// Nothing on the device waits for the answers of a fetch, but for content that the app publishes (C6): it sends
+    /// the requests and continues. They are no reload and charge nothing.
     private mutating func sendFetch(_ fetch: Int) {
         let (app, requests) = (fetches.plans[fetch].app, UInt64(fetches.plans[fetch].requests))
         let isRead = fetches.plans[fetch].isRead
@@ -79,8 +79,9 @@ extension DeviceSimulation {
                     (endsFrom, deadline) = (max(endsFrom, request.arrival + way.back), max(deadline, now + patience))
                 } else {
                     let fails = link.fails(endpoint: request.endpoint, region: request.region, at: request.arrival)
-                    answer.take(at: request.arrival + way.back, madeAt: request.arrival)
-                    if fails || answer.at - now > patience { answer.isRight = false }
+                    let back = request.arrival + way.back
+                    answer.take(at: back, madeAt: request.arrival)
+                    if fails || back - now > patience { answer.isRight = false }
                 }
             }
             count(.fetchRequests)

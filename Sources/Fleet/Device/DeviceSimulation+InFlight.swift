@@ -210,7 +210,8 @@ extension DeviceSimulation {
         end(i, outcome)
         // A control has no policy: its next cause asks again (F9).
         if Rules.hasPolicies && kinds[instances[i].kind].control == nil {
-            setDue(i, at: now + delayAfterFailure(i), .backoff)
+            let isAsked = kinds[instances[i].kind].provider != nil
+            setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delayAfterFailure(i), .backoff)
         }
     }
 

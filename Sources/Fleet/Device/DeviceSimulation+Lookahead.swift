@@ -32,6 +32,9 @@ extension DeviceSimulation {
             slot.followUp == nil, slot.freeCause == nil, Rules.hasPolicies, instances[i].isInstalled
         else { return schedule.briefs[i].at }
         var delay = prepared.failureDelay.draw(0)
+        // A provider of a user's own may ask sooner.
+        let kind = kinds + instances[i].kind
+        if kind.pointee.provider != nil { delay = min(delay, kind.pointee.leastReaction) }
         let retry = prepared.plan.requests.retry
         if inFlight.tries <= retry.retries {
             delay = min(delay, prepared.retryDelays.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))

@@ -240,8 +240,9 @@ extension DeviceSimulation {
     /// withheld the reload; nil otherwise.
     private mutating func jitterDelay(_ i: Int) -> KnownDelay? {
         let kind = instances[i].kind
-        guard let jitter = kinds[kind].jitter, case .aligned = kinds[kind].policy, instances[i].slot.cause == .after,
+        guard let jitter = kinds[kind].jitter, kinds[kind].policy.hasClockDates, instances[i].slot.cause == .after,
             grantedAt(i) == instances[i].slot.since,
+            kinds[kind].keepsJitter || instances[i].jitters.position > 0,
             jitter.betweenQuartiles > prepared.dispatchDelay.betweenQuartiles
         else { return nil }
         let number =

@@ -18,7 +18,10 @@ extension DeviceSimulation where World == DrawnWorld {
             accrual: calendar.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
             hasForegroundGap: Rules.requestGap(prepared) > .zero, place: world.stationaryPlace,
             showing: display.showingNumber)
-        for i in 0..<instanceCount { instances[i].code(&coder, context) }
+        for i in 0..<instanceCount {
+            instances[i].code(&coder, context)
+            if instances[i].isInstalled { own.code(&coder, of: i, kinds + instances[i].kind) }
+        }
         if Coder.isReading && !coder.isRefused {
             findClocks()
             if Coder.isChecked { check(&coder) }

@@ -47,6 +47,7 @@ extension DeviceSimulation {
         self.stacks = DeviceStacks(stacks, flips: flips, memory, &schedule)
         pushes = DevicePushes(memory, prepared)
         fetches = DeviceFetches(prepared.fetches(ofSegment: segment), memory)
+        own = ProviderRoom(memory, prepared, count: instanceCount)
         for i in 0..<instanceCount where instances[i].surface.isOpened { opened.surface = instances[i].surface }
     }
 
@@ -94,7 +95,11 @@ extension DeviceSimulation {
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
-        if instances[i].initialDue < .never { setDue(i, at: instances[i].initialDue, .after) }
+        if instances[i].initialDue < .never {
+            setDue(i, at: instances[i].initialDue, .after)
+            // The date that its past has left is none of the clock's that a provider has asked for.
+            if hasOwnPast(i) { instances[i].alignedDate = .never }
+        }
         instances[i].initialDue = .never
         followContentPushes(i)
     }

@@ -5,6 +5,7 @@ import WidgetPlatform
 extension DeviceSimulation {
     mutating func show(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
         let kind = instances[i].kind
+        if Rules.hasPolicies && kinds[kind].provider != nil { return showAsked(content, at: i, fetched: fetched) }
         return instances[i].show(
             content, fetched: fetched, kinds + kind, kindStates + kind,
             in: prepared.zones.baseAddress! + whereabouts.zone, at: now)
@@ -16,6 +17,7 @@ extension DeviceSimulation {
         if !Rules.hasPolicies { return }
         switch kinds[instances[i].kind].policy {
         case .never: noteDate(i, .after)
+        case .provider: setOwnPolicy(i, timeline, fetched: fetched)
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
         case .aligned(let schedule):
             let date = nextAlignedDate(i, schedule, after: fetched)
@@ -39,7 +41,7 @@ extension DeviceSimulation {
 
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at
     /// least the gap (P4).
-    private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
+    mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another interval.
         let interval =
             fetched < calendar.from
@@ -57,7 +59,7 @@ extension DeviceSimulation {
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)
     }
 
-    @inline(__always) private mutating func jitter(_ i: Int) -> Duration {
+    @inline(__always) mutating func jitter(_ i: Int) -> Duration {
         let kind = kinds + instances[i].kind
         guard let jitter = kind.pointee.jitter else { return .zero }
         return jitter.draw(

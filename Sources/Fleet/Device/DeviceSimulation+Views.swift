@@ -147,8 +147,14 @@ extension DeviceSimulation {
     /// Whether a dimmed display shows an entry before the one whose date has come.
     mutating func showsLateEntry(_ i: Int, _ state: ViewState) -> Bool {
         if state == .placeholder || state == .redacted { return false }
-        return kinds[instances[i].kind].shape.hasEntry(
+        return shape(of: i).hasEntry(
             after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
+    }
+
+    /// The shape of the timeline that an instance shows, as far as its entries' dates follow from it.
+    @inline(__always) private mutating func shape(of i: Int) -> TimelineShape {
+        guard let spacing = own.spacing(of: i) else { return kinds[instances[i].kind].shape }
+        return spacing == .zero ? .single : .series(count: 2, spacing: spacing)
     }
 
     /// Counts the error of the forecast that a view shows: content with an age, so fresh, stale or of the wrong place
@@ -159,7 +165,7 @@ extension DeviceSimulation {
         case .placeholder, .redacted, .alternate, .empty: return
         case .wrongPlace, .stale, .fresh: break
         }
-        let entry = kinds[instances[i].kind].shape.entryInForce(
+        let entry = shape(of: i).entryInForce(
             at: now, drawn: isDimmed(i) ? lastDrawn(i) : now, fetched: instances[i].fetched,
             lastEntry: instances[i].lastEntry)
         let counts = CountBlock(report.cells, at: instances[i].counts.forecasts)

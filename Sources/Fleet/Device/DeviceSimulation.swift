@@ -45,6 +45,7 @@ struct DeviceSimulation<World: SimulatedWorld, Rules: DevicePlatform> {
     var stacks: DeviceStacks
     var pushes: DevicePushes
     var fetches: DeviceFetches
+    var own: ProviderRoom
 
     var instanceCount: Int { schedule.count }
     var zoneTable: ZoneTable { prepared.zones[whereabouts.zone] }
@@ -67,6 +68,7 @@ struct DeviceSimulation<World: SimulatedWorld, Rules: DevicePlatform> {
         stacks.adopt(memory)
         pushes.adopt(memory)
         fetches.adopt(memory)
+        own.adopt(memory)
         rules.adopt(memory)
     }
 

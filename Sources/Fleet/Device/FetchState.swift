@@ -81,7 +81,8 @@ struct FetchState: BitwiseCopyable {
     mutating func receive(_ heard: ServiceAnswer, requests: Int) {
         guard answer.undecided > 0, heard.sequence &- answer.first < UInt32(requests), !heard.isNotice else { return }
         answer.undecided -= 1
-        if heard.isError { answer.hasError = true }
+        // One that comes after the client has given up, though the service was at it, is none (B8).
+        if heard.isError || heard.at > answer.deadline { answer.hasError = true }
         if heard.at >= answer.latestAt { (answer.latestAt, answer.madeAt) = (heard.at, heard.madeAt) }
         if answer.undecided == 0 && !answer.hasError { answer.at = answer.latestAt }
     }
@@ -118,7 +119,9 @@ private struct UseHabit: BitwiseCopyable {
     private var day: Int64 = 0
 
     private static func halfHour(_ instant: Instant) -> Int64 {
-        Int64((Double((instant - .start).microseconds) / Double(length.microseconds)).rounded(.down))
+        let (quotient, remainder) = (instant - .start).microseconds.quotientAndRemainder(
+            dividingBy: length.microseconds)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 
     mutating func note(opening now: Instant) {
@@ -155,6 +158,7 @@ private struct UseHabit: BitwiseCopyable {
         coder.code(&even)
         coder.code(&odd)
         coder.code(&day)
+        if Coder.isChecked, !coder.holds((0...100_000).contains(day), "openings of no day of the run") { day = 0 }
     }
 }
 

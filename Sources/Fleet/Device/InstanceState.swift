@@ -191,28 +191,46 @@ struct InstanceState {
         _ state: UnsafePointer<KindState>,
         in zone: UnsafePointer<ZoneTable>, at now: Instant
     ) -> Timeline {
-        var midnight = Instant.never
-        if case .untilMidnight = prepared.pointee.shape {
-            midnight = zone.pointee.instant(
-                of: zone.pointee.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
-        }
-        let timeline = Timeline(
-            shape: prepared.pointee.shape, fetched: fetched, validFor: prepared.pointee.validFor, midnight: midnight)
+        take(content, prepared, in: zone)
+        return begin(
+            prepared.pointee.shape, validFor: prepared.pointee.validFor, fetched: fetched,
+            isRegular: content.kind == .regular, state, in: zone, at: now)
+    }
+
+    /// Takes content that is to be shown, and finds where it stands among the versions of its key.
+    @inline(__always) mutating func take(
+        _ content: ShownContent, _ prepared: UnsafePointer<PreparedKind>, in zone: UnsafePointer<ZoneTable>
+    ) {
         self.content = content
-        self.content.validUntil = timeline.validUntil
         if content.kind == .regular && prepared.pointee.source.isEmpty(madeAt: content.madeAt, in: zone.pointee) {
             self.content.kind = .empty
         }
+        version =
+            content.kind == .regular
+            ? prepared.pointee.source.position(key: content.place, madeAt: content.madeAt, after: version) : .none
+    }
+
+    /// Begins the timeline of the content that was taken.
+    ///
+    /// - Parameter isRegular: whether it is content of its key, or the answer that there is none yet.
+    @inline(__always) mutating func begin(
+        _ shape: TimelineShape, validFor: Duration?, fetched: Instant, isRegular: Bool,
+        _ state: UnsafePointer<KindState>, in zone: UnsafePointer<ZoneTable>, at now: Instant
+    ) -> Timeline {
+        var midnight = Instant.never
+        if case .untilMidnight = shape {
+            midnight = zone.pointee.instant(
+                of: zone.pointee.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
+        }
+        let timeline = Timeline(shape: shape, fetched: fetched, validFor: validFor, midnight: midnight)
+        content.validUntil = timeline.validUntil
         self.fetched = fetched
         lastEntry = timeline.lastEntry
         if firstTimelineAt == .never { firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + .microsecond : .never
-        version =
-            content.kind == .regular
-            ? prepared.pointee.source.position(key: content.place, madeAt: content.madeAt, after: version) : .none
         staleFrom = min(version.nextAt, usedUp)
         changesSeen = state.pointee.changesSeen(madeAt: content.madeAt)
-        if changesSeen < state.pointee.changes && content.kind == .regular { staleFrom = min(staleFrom, now) }
+        if changesSeen < state.pointee.changes && isRegular { staleFrom = min(staleFrom, now) }
         return timeline
     }
 

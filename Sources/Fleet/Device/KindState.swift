@@ -15,14 +15,14 @@ struct KindState: BitwiseCopyable {
     private(set) var changedAt: Instant = .longAgo
     private(set) var previousChangeAt: Instant = .longAgo
 
-    /// When the origin made the content that the app published last, `longAgo` for none; and when it publishes next what
-    /// it fetches at an opening (C6).
+    /// When the origin made the content that the app published last, `longAgo` for none; and when it publishes next
+    /// what it fetches at an opening (C6).
     private(set) var publishedFrom: Instant = .longAgo
     private(set) var publishAt: Instant = .never
 
     mutating func publish(madeAt: Instant) { publishedFrom = max(publishedFrom, madeAt) }
 
-    /// Of two openings the earlier publication comes, and stands for both.
+    /// The earlier publication of two openings comes, and stands for both.
     mutating func planPublication(at instant: Instant) { publishAt = min(publishAt, instant) }
     mutating func takePublication() { publishAt = .never }
 

@@ -1,6 +1,7 @@
 import Basics
 import ScenarioModel
 import Statistics
+import WidgetPlatform
 
 /// A widget kind with its distributions prepared; all else of it is the plan's, read in place.
 @dynamicMemberLookup
@@ -19,6 +20,8 @@ struct PreparedKind {
     let fixTime: DurationDistribution
     let fixFailure: Bernoulli
     let source: ContentSource
+    /// The values of its versions; nil for none.
+    let value: ValueSource?
     let forecast: ForecastError?
     /// Whether it is a control (V10) whose reloads are free whatever their cause (F9).
     let isFreeControl: Bool
@@ -27,6 +30,10 @@ struct PreparedKind {
     var transfer: PreparedTransfer?
     /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
     let leastReaction: Duration
+    /// The provider of a user's own that says its policy; nil for a built-in policy. The plan keeps it.
+    let provider: Unmanaged<AnyWidgetProvider>?
+    /// The built-in policy by which its timelines usually live (T4).
+    let usualPolicy: ReloadPolicy
 
     subscript<Value>(dynamicMember path: KeyPath<WidgetKind, Value>) -> Value {
         @inline(__always) get { plan[keyPath: path] }
@@ -37,7 +44,9 @@ struct PreparedKind {
     {
         self.plan = kind
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
-        if case .after(let time) = kind.policy {
+        usualPolicy = kind.policy.usual
+        if case .provider(let own) = kind.policy { provider = .passUnretained(own) } else { provider = nil }
+        if case .after(let time) = usualPolicy {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
             lives = try TimelineLives(after: time, jitter: jitter ?? none)
         } else {
@@ -61,6 +70,7 @@ struct PreparedKind {
         source = try ContentSource(
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
+        value = kind.contentValue.map { ValueSource($0, index: index, seed: plan.seed, end: plan.end) }
         forecast = kind.forecast.map(ForecastError.init)
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
@@ -80,6 +90,7 @@ struct PreparedKind {
         // Jitter can bring a reload forward; its draws rise with their number.
         case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
         case .aligned: return .zero
+        case .provider(let provider): return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
         case .atEnd:
             switch kind.shape {
             case .series(let count, let spacing) where count > 1: return spacing * Int64(count - 1)

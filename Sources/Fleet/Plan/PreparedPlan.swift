@@ -51,6 +51,10 @@ public final class PreparedPlan: @unchecked Sendable {
     let android: UnsafeMutablePointer<PreparedAndroid>?
     var hasAndroid: Bool { android != nil }
     private var memory: PlanMemory = []
+    /// The words that providers of a user's own have of an instance; 0 if no kind has one.
+    let providerWords: Int
+    /// Those of them before what a provider remembers.
+    static let providerHead = 3
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan
@@ -105,6 +109,8 @@ public final class PreparedPlan: @unchecked Sendable {
         self.memory = memory
         kinds = .allocate(capacity: prepared.count)
         _ = kinds.initialize(from: prepared)
+        let memories = prepared.compactMap { $0.provider?.takeUnretainedValue().memorySize }
+        providerWords = memories.max().map { Self.providerHead + ($0 + 7) / 8 } ?? 0
         choices = ChoiceKeys(of: plan)
         // Each thread makes its own; here it is seen that it can.
         liveKinds = try PreparedActivities(plan, &tables)?.kinds ?? []

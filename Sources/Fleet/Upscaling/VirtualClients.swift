@@ -17,7 +17,7 @@ package final class VirtualClients {
     private let prepared: PreparedPlan
     private let requests: RequestPlan
     private let seed: UInt64
-    private let service: RefreshService
+    private let service: SimulatedService
     private let load: LoadBuffer
     private let window: Duration
     private let reportFrom, end: Instant
@@ -46,7 +46,7 @@ package final class VirtualClients {
     ///   - load: for the requests that reach the edge in the report.
     ///   - window: at most the least delay between client and edge.
     package init(
-        _ prepared: PreparedPlan, _ service: RefreshService, _ reloads: [SampledReload], sampled: Int, people: Int,
+        _ prepared: PreparedPlan, _ service: SimulatedService, _ reloads: [SampledReload], sampled: Int, people: Int,
         in span: Range<Instant>, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
         window: Duration, cells: OutcomeCells, classes: ContentClasses
     ) {

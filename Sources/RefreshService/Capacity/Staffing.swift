@@ -87,3 +87,136 @@ public enum Staffing {
         }
     }
 }
+
+/// Erlang's two formulas for requests that arrive at random and are served one a server.
+///
+/// Loads are in erlangs: arrivals a second times the mean seconds of one service. Source: A. K. Erlang 1917; the
+/// recursion as in ITU-T E.501.
+public enum Erlang {
+    /// Erlang B: the share of requests that find every server busy, where such requests are lost. It holds for any
+    /// distribution of service times.
+    ///
+    /// By B(0) = 1, B(k) = a·B(k − 1) / (k + a·B(k − 1)), which neither overflows nor cancels. O(servers).
+    ///
+    /// - Parameters:
+    ///   - servers: 0 or more.
+    ///   - load: erlangs, 0 or more and finite.
+    public static func blocking(servers: Int, load: Double) -> Double {
+        precondition(servers >= 0, "\(servers) servers")
+        precondition(load >= 0 && load.isFinite, "a load of \(load) erlangs")
+        var blocking = 1.0
+        for k in 0..<servers { blocking = next(blocking, servers: k + 1, load: load) }
+        return blocking
+    }
+
+    /// Erlang C: the share of requests that must wait in an endless queue, if times of service are exponential; 1 if
+    /// the servers cannot keep up. O(servers).
+    ///
+    /// - Parameters:
+    ///   - servers: 1 or more.
+    ///   - load: erlangs, 0 or more and finite.
+    public static func waiting(servers: Int, load: Double) -> Double {
+        precondition(servers >= 1, "\(servers) servers")
+        return waiting(blocking: blocking(servers: servers, load: load), servers: servers, load: load)
+    }
+
+    /// Erlang B of one server more than `blocking` is of.
+    static func next(_ blocking: Double, servers: Int, load: Double) -> Double {
+        load * blocking / (Double(servers) + load * blocking)
+    }
+
+    /// Erlang C from Erlang B of the same servers.
+    static func waiting(blocking: Double, servers: Int, load: Double) -> Double {
+        let utilisation = load / Double(servers)
+        if utilisation >= 1 { return 1 }
+        return blocking / (1 - utilisation * (1 - blocking))
+    }
+}
+
+/// The steady state of servers behind one endless queue, if requests arrive at random and times of service are
+/// exponential (M/M/c).
+///
+/// A pool of a run differs from these, because its arrivals come in herds. Reports set the closed form beside the
+/// simulated figures.
+public struct ServerQueue: Hashable, Sendable {
+    /// 1 or more.
+    public let servers: Int
+    /// Requests a second, 0 or more.
+    public let arrivalRate: Double
+    /// Mean seconds of one service, above 0.
+    public let serviceTime: Double
+    /// The share of requests that must wait; 1 if the servers cannot keep up.
+    public let waitingShare: Double
+
+    /// O(servers).
+    public init(servers: Int, arrivalRate: Double, serviceTime: Double) {
+        precondition(arrivalRate >= 0 && arrivalRate.isFinite, "\(arrivalRate) requests a second")
+        precondition(serviceTime > 0 && serviceTime.isFinite, "a service time of \(serviceTime) s")
+        self.servers = servers
+        self.arrivalRate = arrivalRate
+        self.serviceTime = serviceTime
+        waitingShare = Erlang.waiting(servers: servers, load: arrivalRate * serviceTime)
+    }
+
+    /// Erlangs: the servers that are busy on average, if there are enough.
+    public var load: Double { arrivalRate * serviceTime }
+    /// The share of each server's time that it is busy; 1 or more if the servers cannot keep up.
+    public var utilisation: Double { load / Double(servers) }
+    public var isStable: Bool { utilisation < 1 }
+
+    /// Requests a second by which the servers outrun the arrivals: how fast waiting requests drain.
+    private var spareRate: Double { Double(servers) / serviceTime - arrivalRate }
+
+    /// The mean wait of a request in seconds, those that do not wait included; nil if the queue grows without end.
+    public var meanWait: Double? { isStable ? waitingShare / spareRate : nil }
+
+    /// The wait in seconds that the share `q` of requests, 0 up to but not including 1, does not exceed: 0 if so many
+    /// do not wait at all, nil if the queue grows without end.
+    public func waitQuantile(_ q: Double) -> Double? {
+        precondition(q >= 0 && q < 1, "the quantile \(q)")
+        if !isStable { return nil }
+        return waitingShare <= 1 - q ? 0 : DeterministicMath.log(waitingShare / (1 - q)) / spareRate
+    }
+}
+
+/// Mean waits if times of service are not exponential. Variation is the squared coefficient of variation: variance over
+/// squared mean, 0 for a constant and 1 for an exponential time.
+public enum GeneralQueue {
+    /// The mean wait in seconds at several servers (G/G/c), an approximation: that of the exponential queue times the
+    /// mean of both variations (Allen 1978, after Kingman 1961). Exact for M/M/c and for M/G/1; for M/G/c mostly within
+    /// a few percent when servers are busy. Nil if the queue grows without end.
+    ///
+    /// - Parameters:
+    ///   - arrivals: the variation of the gaps between arrivals; 1 at random, more in herds.
+    ///   - service: the variation of the time of service.
+    public static func approximateMeanWait(_ queue: ServerQueue, arrivals: Double = 1, service: Double) -> Double? {
+        precondition(arrivals >= 0 && service >= 0, "variations of \(arrivals) and \(service)")
+        return queue.meanWait.map { $0 * (arrivals + service) / 2 }
+    }
+}
+
+extension Distribution {
+    /// Variance over squared mean of the distribution with its shift, not clipped: closed form, or by
+    /// the table of quantiles. Nil if it has no
+    /// variance, or a mean of 0 or less.
+    public func variation() throws(DistributionProblem) -> Double? {
+        let mean = try mean()
+        if mean <= 0 { return nil }
+        let variance: Double
+        switch shape {
+        case .constant: variance = 0
+        case .uniform(let min, let max): variance = (max - min) * (max - min) / 12
+        case .exponential(let mean): variance = mean * mean
+        case .normal(_, let deviation): variance = deviation * deviation
+        case .lognormal(let median, let sigma):
+            let spread = DeterministicMath.exp(sigma * sigma)
+            variance = median * median * spread * (spread - 1)
+        case .gamma(let shape, let mean): variance = mean * mean / shape
+        case .quantiles(let curve): variance = max(0, curve.moment(2) - (mean - shift) * (mean - shift))
+        case .studentT(_, let scale, let degrees):
+            if degrees <= 2 { return nil }
+            variance = scale * scale * degrees / (degrees - 2)
+        }
+        return variance / (mean * mean)
+    }
+}

@@ -14,6 +14,8 @@ struct EdgeObjects: ~Copyable {
         var fetch = PendingRequest.none
         let endpoint, region: UInt16
         var hasContent = false
+        /// Bytes of the content, as in `ServerTicket`.
+        var size = ServerTicket.standardSize
     }
 
     /// The table by hash: the upper half of the hash and the object's number, or `empty`. At most half of it is taken,

@@ -3,16 +3,19 @@ import Basics
 /// How requests end for their clients: each offered one once, or it is in flight at the end of the run.
 extension ServiceState {
     /// Content leaves the edge. In time means at the device by the deadline (T6).
+    ///
+    /// - Parameter size: in bytes, as in `ServerTicket`.
     @inline(__always)
-    mutating func answer(_ request: PendingRequest, madeAt: Instant, at now: Instant) {
+    mutating func answer(
+        _ request: PendingRequest, madeAt: Instant, size: UInt32 = ServerTicket.standardSize, at now: Instant
+    ) {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
         if request.isAnswered { answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt)) }
-        let endpoint = Int(request.endpoint)
         let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundServed : .served, cell)
-        tally.count(.edgeBytes, cell, by: endpoints[endpoint].responseBytes)
+        tally.count(.edgeBytes, cell, by: bytes(size, endpoint: request.endpoint))
         if now >= reportFrom && !request.isBackground {
             latencies[place(.responseTime, pool)].add(
                 at - (request.arrival - Duration(microseconds: Int64(request.out))))
@@ -21,7 +24,9 @@ extension ServiceState {
     }
 
     /// An error leaves the edge.
-    mutating func refuse(_ request: PendingRequest, at now: Instant) {
+    ///
+    /// - Parameter retryAfter: the wait that it tells; nil for the pool's.
+    mutating func refuse(_ request: PendingRequest, retryAfter: Duration? = nil, at now: Instant) {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
         let pool = pool(of: request)
@@ -29,7 +34,7 @@ extension ServiceState {
             answers.append(
                 ServiceAnswer(
                     to: request, at: at, isError: true,
-                    retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
+                    retryAfter: request.tellsRetryAfter ? retryAfter ?? pools[pool].retryAfter : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundRefused : .refused, cell)

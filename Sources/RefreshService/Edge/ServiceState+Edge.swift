@@ -29,11 +29,11 @@ extension ServiceState {
         if known.hasContent && now <= known.freshUntil {
             tally.count(.hits, cell)
             if request.isBackground { tally.count(.backgroundHits, cell) }
-            answer(request, madeAt: known.madeAt, at: now)
+            answer(request, madeAt: known.madeAt, size: known.size, at: now)
         } else if known.hasContent && now <= Self.later(known.freshUntil, by: cache.staleWhileRevalidate) {
             tally.count(.staleWhileRevalidate, cell)
             if request.isBackground { tally.count(.backgroundHits, cell) }
-            answer(request, madeAt: known.madeAt, at: now)
+            answer(request, madeAt: known.madeAt, size: known.size, at: now)
             if known.fetch == PendingRequest.none {
                 request.isRevalidation = true
                 objects[object].fetch = fetch(object, request, arriving, cache, at: now)
@@ -107,6 +107,7 @@ extension ServiceState {
         request.stage = .toOrigin
         let index = requests.insert(request)
         tap?.remember(arriving, at: index)
+        if hasServers { tickets.note(arriving, at: index) }
         queue.insert(
             DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
         return index
@@ -122,7 +123,11 @@ extension ServiceState {
                 loseWaiters(of: index, at: now)
             }
         } else if request.object == PendingRequest.none {
-            if request.isError { refuse(request, at: now) } else { answer(request, madeAt: request.since, at: now) }
+            if request.isError {
+                refuse(request, retryAfter: retryAfter(of: index), at: now)
+            } else {
+                answer(request, madeAt: request.since, size: size(of: index), at: now)
+            }
         } else if !request.isAbandoned {
             if request.isError { failFetch(index, at: now) } else { finishFetch(index, at: now) }
         }
@@ -134,17 +139,42 @@ extension ServiceState {
     private mutating func finishFetch(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let object = request.object
+        let size = sizeAtEdge(of: index)
         if !request.isForgotten && !(objects[object].hasContent && objects[object].madeAt > request.since) {
             guard let cache = endpoints[Int(request.endpoint)].cache else {
                 preconditionFailure("a fetch for an endpoint without a cache")
             }
             objects[object].hasContent = true
             objects[object].madeAt = request.since
-            objects[object].freshUntil = Self.later(now, by: cache.timeToLive)
+            objects[object].size = size
+            objects[object].freshUntil = Self.later(now, by: freshFor(of: index) ?? cache.timeToLive)
             if order.hasLimit, let lost = order.add(object, region: request.region) { evict(lost) }
         }
         detach(index)
-        forEachWaiter(of: index) { $0.answer($1, madeAt: request.since, at: now) }
+        forEachWaiter(of: index) { $0.answer($1, madeAt: request.since, size: size, at: now) }
+    }
+
+    // MARK: Answers of servers of a user's own
+
+    /// The size of what a request's server has answered, as in `ServerTicket`.
+    private func size(of index: UInt32) -> UInt32 { hasServers ? tickets[index].size : ServerTicket.standardSize }
+
+    /// The size of what an edge has after a fetch: where nothing was modified, that of what it had.
+    private func sizeAtEdge(of index: UInt32) -> UInt32 {
+        if !hasServers { return ServerTicket.standardSize }
+        if !tickets[index].isNotModified { return tickets[index].size }
+        let object = objects[requests[index].object]
+        return object.hasContent ? object.size : ServerTicket.standardSize
+    }
+
+    /// How long an edge keeps it fresh; nil for the endpoint's time.
+    private func freshFor(of index: UInt32) -> Duration? {
+        hasServers && tickets[index].freshFor >= .zero ? tickets[index].freshFor : nil
+    }
+
+    /// The wait that an error tells; nil for the pool's.
+    private func retryAfter(of index: UInt32) -> Duration? {
+        hasServers && tickets[index].retryAfter >= .zero ? tickets[index].retryAfter : nil
     }
 
     /// An edge throws an object out. A fetch of it that is under way brings it back.
@@ -166,14 +196,14 @@ extension ServiceState {
         if object.hasContent && now <= Self.later(object.freshUntil, by: cache.staleIfError) {
             forEachWaiter(of: index) {
                 $0.tally.count(.staleIfError, cell)
-                $0.answer($1, madeAt: object.madeAt, at: now)
+                $0.answer($1, madeAt: object.madeAt, size: object.size, at: now)
             }
         } else {
-            let tellsRetryAfter = request.tellsRetryAfter
+            let (tellsRetryAfter, retryAfter) = (request.tellsRetryAfter, retryAfter(of: index))
             forEachWaiter(of: index) {
                 var waiter = $1
                 waiter.tellsRetryAfter = tellsRetryAfter
-                $0.refuse(waiter, at: now)
+                $0.refuse(waiter, retryAfter: retryAfter, at: now)
             }
         }
     }

@@ -7,8 +7,11 @@ import Basics
 /// its end). One that reaches the edge at the instant of an answer finds it. Every request of an instant reaches the
 /// edge before the first of them reaches the origin, those from outside the fleet first. A fetch's time-out comes last,
 /// so an answer of its last instant is in time, by whatever steps of no length it came (T6).
+///
+/// A server of a user's own is woken after the plan's events: what it ends then was under way as they began.
 enum Moment: UInt64 {
-    case serviceEnd, planStep, serverStart, autoscaling, answerAtEdge, edgeArrival, originArrival, fetchTimeout
+    case serviceEnd, planStep, serviceBegin, serverWake, serverStart, autoscaling, answerAtEdge, edgeArrival,
+        originArrival, fetchTimeout
 }
 
 /// Something that is due. No two have the same place in the order, so the order in which they were inserted cannot
@@ -30,10 +33,12 @@ struct DueEvent: BitwiseCopyable, Equatable {
     }
 
     /// Something that is due for a pool, for the service as pool 0, or for a background by its number.
-    init(at: Instant, _ moment: Moment, pool: Int) {
+    ///
+    /// - Parameter number: tells apart what is due for one pool; only the last of several counts.
+    init(at: Instant, _ moment: Moment, pool: Int, number: UInt32 = 0) {
         self.at = at
         order = moment.rawValue << 40 | UInt64(pool)
-        sequence = 0
+        sequence = number
         index = UInt32(pool)
     }
 

@@ -18,7 +18,10 @@ extension ServiceState {
                 over.append(step.event)
             case (.begin, .outage(_, let isSilent)), (.begin, .regionOutage(_, _, let isSilent)):
                 changeOutages(effect, by: 1, isSilent)
-                for pool in ownPools where effect.concerns(pool: pool) { breakDown(pool, at: now) }
+                for pool in ownPools where effect.concerns(pool: pool) {
+                    breakDown(pool, at: now)
+                    if let server = pools[pool].server { tell(server, .outage, pool: pool, at: now) }
+                }
             case (.end, .outage(_, let isSilent)), (.end, .regionOutage(_, _, let isSilent)):
                 changeOutages(effect, by: -1, isSilent)
                 over.append(step.event)
@@ -31,6 +34,11 @@ extension ServiceState {
             }
         }
         for pool in ownPools { settle(pool, at: now) }
+        for event in over where events[event].effect.isOutage {
+            for pool in ownPools where events[event].effect.concerns(pool: pool) && pools[pool].outages.all == 0 {
+                if let server = pools[pool].server { tell(server, .restored, pool: pool, at: now) }
+            }
+        }
         for event in over { watch.eventEnded(event, at: now) }
         // An outage that has just begun has emptied its queue, too.
         for pool in ownPools where pools[pool].queued == 0 && watch.isWaiting(for: pool) {
@@ -46,20 +54,47 @@ extension ServiceState {
         if let region = effect.lostRegion { edgeOutages[region].change(by: count, isSilent: isSilent) }
     }
 
-    /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events
-    /// multiply, in the plan's order; during an outage there is no server.
+    /// Finds how many servers can begin requests and how fast they are, and lets them begin.
     private mutating func settle(_ pool: Int, at now: Instant) {
+        guard let server = pools[pool].server else {
+            changeCapacity(pool, at: now)
+            return fill(pool, at: now)
+        }
+        let capacity = changedCapacity(pool, at: now)
+        if capacity == server.heard { return }
+        server.heard = capacity
+        tell(server, capacity.news, pool: pool, at: now)
+    }
+
+    /// That for a server of a user's own, which hears of it.
+    mutating func changedCapacity(_ pool: Int, at now: Instant) -> RunningServer.Capacity {
+        let (open, slowdown) = changeCapacity(pool, at: now)
+        let isCounted = !pools[pool].isUnlimited
+        let share =
+            isCounted
+            ? pools[pool].ready == 0 ? 1 : Double(open) / Double(pools[pool].ready)
+            : events.reduce(1) { $1.isOn && $1.effect.concerns(pool: pool) ? $0 * $1.share : $0 }
+        return RunningServer.Capacity(servers: isCounted ? open : -1, share: share, slowdown: slowdown)
+    }
+
+    /// Finds how many servers can begin requests and how fast they are. Overlapping events multiply, in the plan's
+    /// order; during an outage there is no server.
+    ///
+    /// - Returns: both without the outages.
+    @discardableResult
+    mutating func changeCapacity(_ pool: Int, at now: Instant) -> (open: Int, slowdown: Double) {
         var open = pools[pool].ready
         var slowdown = 1.0
         for event in events where event.isOn && event.effect.concerns(pool: pool) {
             open = event.reduced(open)
             slowdown *= event.slowdown
         }
+        let left = open
         if pools[pool].outages.all > 0 { open = 0 }
         if open != pools[pool].open || slowdown != pools[pool].slowdown {
             pools[pool].change(open: open, slowdown: slowdown, at: now)
         }
-        fill(pool, at: now)
+        return (left, slowdown)
     }
 
     mutating func startServers(pool: Int, at now: Instant) {

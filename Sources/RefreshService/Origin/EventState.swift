@@ -49,6 +49,9 @@ struct EventState {
         try stream.code(&part, in: 0...1 << 31, "as the part of a deploy")
     }
 
+    /// The share of a pool's servers that a brown-out leaves.
+    var share: Double { if case .brownOut(_, let capacity, _) = effect { capacity } else { 1 } }
+
     var slowdown: Double {
         if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }

@@ -32,6 +32,8 @@ struct PoolState {
     private(set) var open: Int
     private(set) var slowdown = 1.0
     var outages = OutageCount()
+    /// In place of the queue and of the servers behind it.
+    let server: RunningServer?
 
     private(set) var busy = 0
     private(set) var queued = 0
@@ -64,6 +66,7 @@ struct PoolState {
         }
         self.reportFrom = reportFrom
         scalingUntil = begin
+        server = pool.server?.begin()
         let distribution = pool.serviceTime
         queueLimit = pool.queueLimit ?? .max
         dropsTimedOutWork = pool.dropsTimedOutWork
@@ -76,12 +79,13 @@ struct PoolState {
         autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready, at: begin) }
         seconds = CapacitySeconds(
             mean: try distribution.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
-            capacity: ready == Self.unlimited ? .infinity : Double(ready))
+            capacity: ready == Self.unlimited || pool.server != nil ? .infinity : Double(ready))
     }
 
     /// Between the events of an instant at which the plan changes something, somebody may wait beside an idle server.
     func checkInvariants() {
-        precondition(queued == 0 || busy >= open, "\(queued) wait while \(busy) of \(open) servers are busy")
+        precondition(
+            queued == 0 || busy >= open || server != nil, "\(queued) wait while \(busy) of \(open) servers are busy")
         precondition(queued >= 0 && busy >= 0, "\(queued) queued, \(busy) busy")
         precondition(zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at }, "servers start out of order")
     }
@@ -92,6 +96,12 @@ struct PoolState {
     /// How long a service that begins now takes.
     @inline(__always)
     func service(_ request: borrowing PendingRequest, seed: UInt64) -> Duration {
+        service(request, seed: seed, times: slowdown)
+    }
+
+    /// A draw of the time of service for a request, so many times as long.
+    @inline(__always)
+    func service(_ request: borrowing PendingRequest, seed: UInt64, times slowdown: Double) -> Duration {
         if let constantService, slowdown == 1 { return constantService }
         let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .serviceTime)
         return serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first, times: slowdown)
@@ -121,7 +131,15 @@ extension PoolState {
         measureOpen(to: now)
         open = newOpen
         slowdown = newSlowdown
-        seconds.change(to: open == Self.unlimited ? .infinity : Double(open) / slowdown, at: now)
+        // How many requests servers of a user's own can take nobody knows, unless it is none.
+        let isUnknown = open == Self.unlimited || server != nil && open > 0
+        seconds.change(to: isUnknown ? .infinity : Double(open) / slowdown, at: now)
+    }
+
+    /// A server of a user's own counts another number of servers from now on.
+    mutating func set(ready newReady: Int, at now: Instant) {
+        measureOpen(to: now)
+        ready = newReady
     }
 
     /// New servers, which take requests from `at` on.
@@ -212,6 +230,20 @@ extension PoolState {
         return index
     }
 
+    /// A request waits in a server of a user's own, and does so no longer.
+    mutating func hold() {
+        queued += 1
+        longestQueue = max(longestQueue, queued)
+    }
+
+    mutating func releaseHeld() {
+        assert(queued > 0, "nobody waits")
+        queued -= 1
+    }
+
+    /// Its service begins there.
+    mutating func take() { busy += 1 }
+
     /// All that waits and all that is being served is gone.
     mutating func clear(at now: Instant) {
         measureUse(to: now)
@@ -247,6 +279,7 @@ extension PoolState {
         try stream.code(&scalingUntil)
         try stream.code(&arrivedAt)
         try stream.code(&arrived, in: 0...Self.mostServers, "servers that became ready at once")
+        try server?.code(stream)
         let most = Self.mostServers
         try stream.require(
             isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready))
@@ -258,7 +291,9 @@ extension PoolState {
                 && slowdown.isFinite,
             "servers that no pool has")
         try stream.require(
-            (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open) && longestQueue >= 0,
+            (server != nil
+                || (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open))
+                && longestQueue >= 0,
             "a queue beside idle servers")
         try stream.require(
             [openTime, presentTime, busyTime, readyTime].allSatisfy { (0...StateStream.mostCounted).contains($0) }
@@ -267,7 +302,7 @@ extension PoolState {
     }
 
     /// More than a scenario may state.
-    private static let mostServers = 100_000_000
+    static let mostServers = 100_000_000
 
     /// Whether the queue leads from its first to its last request, all of the pool, and is as long as it says.
     func isQueueWhole(_ requests: borrowing PendingTable, isOfPool: (borrowing PendingRequest) -> Bool) -> Bool {

@@ -19,6 +19,8 @@ extension ServiceState {
 
         if pools[pool].outages.all > 0 {
             loseInOutage(index, at: now)
+        } else if let server = pools[pool].server {
+            ask(server, index, pool, cell, at: now)
         } else if pools[pool].bucket?.take(at: now) == false {
             tally.count(.shedByRate, cell)
             fail(index, tellsRetryAfter: true, at: now)
@@ -69,11 +71,13 @@ extension ServiceState {
         pools[pool].release(at: now)
         tally.count(.completed, cell)
         tally.count(.busyTime, cell, from: request.since, to: now)
-        tally.count(.originBytes, cell, by: endpoints[endpoint].responseBytes)
+        var (madeAt, bytes) = (now, endpoints[endpoint].responseBytes)
+        if pools[pool].server != nil { (madeAt, bytes) = served(index, at: now) }
+        tally.count(.originBytes, cell, by: bytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
         if now >= reportFrom { latencies[place(.originTime, pool)].add(now - request.originArrival) }
         requests[index].stage = .toEdge
-        requests[index].since = now
+        requests[index].since = madeAt
         queue.insert(
             DueEvent(at: now + Duration(microseconds: Int64(request.originBack)), .answerAtEdge, request, index: index))
         // A planned event of this instant may leave the server no right to begin anything: it looks after the queue
@@ -84,7 +88,7 @@ extension ServiceState {
     /// Requests that wait begin while there are servers.
     @inline(__always)
     mutating func fill(_ pool: Int, at now: Instant) {
-        if pools[pool].queued == 0 { return }
+        if pools[pool].queued == 0 || pools[pool].server != nil { return }
         while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
             let index = pools[pool].dequeue(&requests)
             let cell = tally.cell(pool: pool, region: requests[index].region)
@@ -102,7 +106,7 @@ extension ServiceState {
     }
 
     /// An error goes back to the edge at once.
-    private mutating func fail(_ index: UInt32, tellsRetryAfter: Bool, at now: Instant) {
+    mutating func fail(_ index: UInt32, tellsRetryAfter: Bool, at now: Instant) {
         requests[index].stage = .toEdge
         requests[index].isError = true
         requests[index].tellsRetryAfter = tellsRetryAfter
@@ -121,7 +125,15 @@ extension ServiceState {
         // hears it from the edge.
         if pools[pool].outages.silent == 0 || request.stays && request.object == PendingRequest.none {
             fail(index, tellsRetryAfter: true, at: now)
-        } else if request.object != PendingRequest.none && !request.isAbandoned {
+        } else {
+            loseSilently(index)
+        }
+    }
+
+    /// Nothing comes back of a request.
+    mutating func loseSilently(_ index: UInt32) {
+        let request = requests[index]
+        if request.object != PendingRequest.none && !request.isAbandoned {
             requests[index].stage = .lost
         } else {
             if request.object == PendingRequest.none { timeOut(request) }

@@ -19,6 +19,9 @@ public struct OriginPool: Sendable {
     public var retryAfter: Duration?
     /// Nil if the number of servers stays as it is.
     public var autoscaling: Autoscaling?
+    /// In place of servers behind a queue: one of a user's own; nil for those. Then `servers` is how many it
+    /// counts, and of the rest only `serviceTime` and `retryAfter` mean anything.
+    public var server: AnyOriginServer?
 
     /// A pool without a name and without limits, whose service takes no time.
     public static let unlimited = OriginPool(name: "")

@@ -23,11 +23,13 @@ public struct RefreshPlan: Sendable {
     public var prices: ServicePrices
     /// Its promises to its clients.
     public var objectives: [ServiceObjective]
+    /// For servers of a user's own.
+    public var names: ServiceNames
 
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
         background: [BackgroundTraffic] = [], failovers: [Failover] = [], abandonment: Abandonment = .always,
-        prices: ServicePrices = .none, objectives: [ServiceObjective] = []
+        prices: ServicePrices = .none, objectives: [ServiceObjective] = [], names: ServiceNames? = nil
     ) {
         self.pools = pools
         self.endpoints = endpoints
@@ -38,6 +40,9 @@ public struct RefreshPlan: Sendable {
         self.abandonment = abandonment
         self.prices = prices
         self.objectives = objectives
+        self.names =
+            names
+            ?? ServiceNames(endpoints: endpoints.indices.map(String.init), regions: regions.indices.map(String.init))
     }
 
     /// The pool of requests of a region to an endpoint.
@@ -64,6 +69,19 @@ public struct RefreshPlan: Sendable {
 
     /// The regions that others fail over to, in ascending order.
     public var receivers: [Int] { Set(failovers.map(\.to)).sorted() }
+}
+
+/// The names by which a server of a user's own knows what others know by a number.
+public struct ServiceNames: Sendable {
+    public var endpoints, regions: [String]
+    /// By the number of the cause in the load (`LoadCurve`), a further try under that of its reload.
+    public var causes: [String]
+
+    /// - Parameter causes: nil for their numbers.
+    public init(endpoints: [String], regions: [String], causes: [String]? = nil) {
+        (self.endpoints, self.regions) = (endpoints, regions)
+        self.causes = causes ?? (0..<LoadCurve.retryCause(of: LoadCurve.causes)).map(String.init)
+    }
 }
 
 /// The parts of the service behind one endpoint: its pool, and whether edges keep its answers.

@@ -61,12 +61,16 @@ extension Figures<ServiceTotals> {
         requests(.originRequests, "Requests that reached the origin, fetches of the edge included."),
         requests(.revalidations, "Those of them that were fetches behind a stale object."),
         requests(.admitted, "Requests that reached the origin and were admitted to the pool."),
-        requests(.shedByRate, "Those that the rate limit shed."),
-        requests(.shedByQueue, "Those that were shed because the queue was full."),
-        requests(.lostInOutage, "Those that were refused or lost in an outage (S4)."),
+        requests(
+            .shedByRate, "Those that the rate limit shed, or that a server of a user's own refused by a limit (S9)."),
+        requests(
+            .shedByQueue, "Those that were shed because the queue was full, or a server of a user's own had no room."),
+        requests(
+            .lostInOutage, "Those that were refused or lost in an outage (S4), or that a server of a user's own lost."),
         requests(.completed, "Requests whose service was over."),
         requests(.wasted, "Those of them whose client had given up by then."),
-        requests(.dropped, "Admitted requests dropped because their client had given up."),
+        requests(
+            .dropped, "Admitted requests dropped because their client had given up, or by a server of a user's own."),
         requests(.served, "Requests of the fleet that ended with content in time."),
         requests(.refused, "Requests of the fleet that ended with an error in time."),
         requests(.timedOut, "Requests of the fleet that their client gave up (S3)."),

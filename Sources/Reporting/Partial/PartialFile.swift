@@ -230,6 +230,7 @@ package struct PartialHeader: Hashable, Sendable {
             "kind": kind.rawValue, "reloadsim": identity.version, "scenario_sha256": identity.scenarioSHA256,
         ]
         members.add("record_sha256", identity.recordSHA256)
+        members.add("user_code", identity.userCode.isEmpty ? nil : identity.userCode)
         members += [
             "seed": String(identity.seed), "tables_hash": tablesHash, "people": people,
         ]

@@ -139,6 +139,8 @@ struct ServiceCounts: Sendable {
 /// origin.
 struct PoolNeed: Sendable {
     let counts: ServiceCounts
+    /// Whether it is a server of a user's own (S9), of which no closed form holds.
+    let isCode: Bool
     /// Mean seconds of one service by the plan, brown-outs left out; nil if it takes no time.
     let serviceTime: Double?
     /// The variation of the time of service; nil if its distribution has none.
@@ -153,8 +155,9 @@ struct PoolNeed: Sendable {
         precondition(counts.pools.count == 1, "the need of \(counts.pools.count) pools together")
         self.counts = counts
         let pool = counts.plan.pools[counts.pools[0]]
-        serviceTime = pool.meanServiceTime
-        variation = pool.serviceTimeVariation
+        isCode = pool.server != nil
+        serviceTime = isCode ? nil : pool.meanServiceTime
+        variation = isCode ? nil : pool.serviceTimeVariation
         meanRate = Double(counts[.originRequests]) / counts.seconds
         peakRate = Double(counts.originPeakMinute) / 60
         if let serviceTime, let servers = counts.meanServers, servers >= 1 {
@@ -163,6 +166,9 @@ struct PoolNeed: Sendable {
             queue = nil
         }
     }
+
+    /// Erlangs at a rate; nil for a server of a user's own.
+    func load(_ rate: Double) -> Double? { isCode ? nil : serviceTime.map { rate * $0 } ?? 0 }
 
     /// Whether the run contradicts a queue of requests at random: more came in a second than all servers could take, or
     /// than chance makes of the busiest minute's mean, as in a herd. The seconds of a pool that shares an endpoint with

@@ -158,12 +158,14 @@ extension Figures<PoolNeed> {
         .value("utilisation_peak_1m", "ratio", \.counts.peakUtilisation, "The same in the minute with most."),
         .value(
             "headroom", "ratio",
-            { need in need.counts.secondsOverCapacity > 0 ? nil : need.counts.peakUtilisation.map { 1 - $0 } },
-            "The share of the servers left in that minute, by its mean: 1 − its utilisation; missing where `over_capacity_s` is above 0."
+            { need in
+                need.isCode || need.counts.secondsOverCapacity > 0 ? nil : need.counts.peakUtilisation.map { 1 - $0 }
+            },
+            "The share of the servers left in that minute, by its mean: 1 − its utilisation; missing where `over_capacity_s` is above 0, and for a server of a user's own."
         ),
-        .count(
-            "over_capacity_s", unit: "s", \.counts.secondsOverCapacity,
-            "Seconds in which more requests reached the pool than its servers and its rate limit can take, those of `outage_s` left out."
+        .value(
+            "over_capacity_s", "s", adds: .sum, { $0.isCode ? nil : $0.counts.secondsOverCapacity },
+            "Seconds in which more requests reached the pool than its servers and its rate limit can take, those of `outage_s` left out; missing for a server of a user's own."
         ),
         .count(
             "outage_s", unit: "s", \.counts.secondsOut,
@@ -173,10 +175,10 @@ extension Figures<PoolNeed> {
 
     private static let closedForm: Self = [
         .value(
-            "offered_load_mean_erlangs", "erlangs", { need in need.serviceTime.map { need.meanRate * $0 } ?? 0 },
-            "The mean rate at the origin times the plan's mean time of service."),
+            "offered_load_mean_erlangs", "erlangs", { need in need.load(need.meanRate) },
+            "The mean rate at the origin times the plan's mean time of service; missing for a server of a user's own."),
         .value(
-            "offered_load_peak_1m_erlangs", "erlangs", { need in need.serviceTime.map { need.peakRate * $0 } ?? 0 },
+            "offered_load_peak_1m_erlangs", "erlangs", { need in need.load(need.peakRate) },
             "The same in the minute with most requests."),
         .value(
             "share_waiting_erlang_c", "share", \.queue?.waitingShare,

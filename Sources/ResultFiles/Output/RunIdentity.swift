@@ -11,8 +11,14 @@ package struct RunIdentity: Hashable, Sendable {
     /// The version of the simulator.
     package let version: String
 
-    package init(resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text)
-    {
+    /// Names and versions of the code of users' own that it runs, `provider quote 1`; empty for none.
+    package let userCode: [String]
+
+    package init(
+        resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text,
+        userCode: [String] = []
+    ) {
+        self.userCode = userCode
         scenarioSHA256 = SHA256.hash(data: Array(resolvedScenario.utf8)).hex
         self.recordSHA256 = recordSHA256
         self.seed = seed
@@ -26,6 +32,7 @@ package struct RunIdentity: Hashable, Sendable {
         else { return nil }
         scenarioSHA256 = scenario
         recordSHA256 = written["record_sha256"] as? String
+        userCode = written["user_code"] as? [String] ?? []
         self.seed = seed
         self.version = version
     }
@@ -36,6 +43,10 @@ package struct RunIdentity: Hashable, Sendable {
         if other.seed != seed { return "its seed is \(other.seed), and this run's is \(seed)" }
         if other.scenarioSHA256 != scenarioSHA256 { return "its scenario differs from this run's" }
         if other.recordSHA256 != recordSHA256 { return "its recorded events differ from this run's" }
+        if other.userCode != userCode {
+            func words(_ code: [String]) -> String { code.isEmpty ? "none" : code.joined(separator: ", ") }
+            return "its own code is \(words(other.userCode)), and this run's is \(words(userCode))"
+        }
         return nil
     }
 
@@ -43,13 +54,13 @@ package struct RunIdentity: Hashable, Sendable {
     package var facts: [(name: String, value: String)] {
         [
             ("reloadsim", version), ("seed", String(seed)), ("scenario", scenarioSHA256),
-            ("record", recordSHA256 ?? "none"),
+            ("record", recordSHA256 ?? "none"), ("code", userCode.joined(separator: ", ")),
         ]
     }
 
     /// A name of 16 hex digits, made from all of it.
     package var name: String {
-        let text = [version, String(seed), scenarioSHA256, recordSHA256 ?? ""].joined(separator: "\n")
+        let text = ([version, String(seed), scenarioSHA256, recordSHA256 ?? ""] + userCode).joined(separator: "\n")
         return String(SHA256.hash(data: Array(text.utf8)).hex.prefix(16))
     }
 }

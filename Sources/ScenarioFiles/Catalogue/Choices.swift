@@ -12,7 +12,28 @@ import WidgetPlatform
 /// How the main traits of people are drawn.
 enum Sampling: String, Choice { case random, even }
 
-enum DayGroup: String, Choice { case all, weekdays, weekends }
+enum DayGroup: String, Choice {
+    case all, weekdays, weekends
+
+    var mask: UInt8 {
+        switch self {
+        case .all: AlignedSchedule.allDays
+        case .weekdays: AlignedSchedule.workdays
+        case .weekends: AlignedSchedule.weekendDays
+        }
+    }
+}
+
+/// The days of the week, and again by their whole names.
+enum DayName: String, Choice {
+    case mon, tue, wed, thu, fri, sat, sun
+    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// Bit 0 is Monday.
+    static func mask(of days: [DayName]) -> UInt8 {
+        days.reduce(0) { $0 | 1 << UInt8(allCases.firstIndex(of: $1)! % 7) }
+    }
+}
 
 enum PlainPolicy: String, Choice {
     case atEnd = "at_end"
@@ -51,7 +72,7 @@ enum DataProtection: String, Choice {
     case complete
 }
 
-/// What the times of an app's background fetches follow from.
+/// The cause of an app's background fetches: its own clock, or its use.
 enum FetchTiming: String, Choice { case clock, use }
 
 /// Where a provider gets its content.
@@ -170,7 +191,7 @@ enum HourProfile: String, Choice {
     case even, morning, evening
 
     /// Those of a profile, or 24 stated ones.
-    static func weights(_ value: CheckedValue, _ scenario: ScenarioContext) -> [Double] {
+    static func weights(_ value: CheckedValue, _ scenario: ScenarioAssembly) -> [Double] {
         guard value.isList else { return value.choice(Self.self).weights }
         let weights = value.items.map(\.number)
         if value.isValid && !weights.contains(where: { $0 > 0 }) {
@@ -210,12 +231,25 @@ extension LocationMode: Choice {
 enum PlainLocation: String, Choice {
     case nothing = "none"
     case current
+
+    var location: LocationChoice {
+        switch self {
+        case .nothing: .none
+        case .current: .current
+        }
+    }
 }
 
-enum PlainPopularity: String, Choice { case even, zipf }
+enum PlainPopularity: String, Choice {
+    case even, zipf
 
-/// The popularity that is stated in numbers.
-enum PopularityParameter: String, Choice { case zipf, weights }
+    var stated: StatedPopularity {
+        switch self {
+        case .even: .even
+        case .zipf: .zipf(1)
+        }
+    }
+}
 
 // MARK: Service
 
@@ -230,12 +264,6 @@ enum RetryAfterUse: String, Choice { case ignored, heeded }
 
 /// The outcome of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }
-
-enum ServiceEventKind: String, Choice {
-    case outage
-    case brownOut = "brown_out"
-    case deploy, purge
-}
 
 /// How devices come to know another region.
 enum FailoverWay: String, Choice {

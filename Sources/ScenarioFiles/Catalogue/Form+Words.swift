@@ -57,6 +57,7 @@ extension Form {
             case .axes: return "a mapping from axes to what they take"
             case .keyPaths: return "a mapping from key paths to \(table.value.shortWords)"
             case .variants: return "a mapping from names to overrides"
+            case .parameters: return "a mapping from keys to lengths of time, numbers, texts or flags"
             }
         case .block, .variants: return "a mapping"
         case .oneOf(let entries):

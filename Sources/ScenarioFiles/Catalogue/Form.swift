@@ -76,6 +76,7 @@ package indirect enum Form: Sendable {
             case axes = "axis"
             case keyPaths = "key path"
             case variants = "name"
+            case parameters = "key"
         }
         package var keys: Keys
         package var value: Form
@@ -225,14 +226,8 @@ package struct KeyEntry: Sendable {
         sweep: String? = nil,
         evidence: String? = nil, fleet: FleetKind = .both
     ) {
-        self.name = name
-        self.form = form
-        self.defaultValue = defaultValue
-        self.rules = rules
-        self.meaning = meaning
-        self.sweep = sweep
-        statedEvidence = evidence
-        self.fleet = fleet
+        (self.name, self.form, self.defaultValue, self.rules) = (name, form, defaultValue, rules)
+        (self.meaning, self.sweep, statedEvidence, self.fleet) = (meaning, sweep, evidence, fleet)
     }
 }
 

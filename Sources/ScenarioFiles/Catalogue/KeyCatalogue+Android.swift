@@ -12,23 +12,31 @@ extension KeyCatalogue {
 
     /// How a kind is refreshed there.
     static let androidRefresh = Keys<AndroidRefresh>(alternatives: ["alarm", "idle_alarm", "work"]) {
-        KeyEntry(
-            "alarm", .either([.duration(least: ProviderAlarm.leastPeriod), .block(clockAlarm)]), .none, "N1, N6",
+        Key(
+            "alarm", \.period,
+            .either(
+                .value(.duration(least: ProviderAlarm.leastPeriod)) { .alarm(every: $0) },
+                .keys(clockAlarm, over: StatedSchedule()) { alarm, scenario in
+                    guard case .aligned(let schedule) = alarm.policy(scenario) else { return .none }
+                    return .clock(schedule, isExact: alarm.isExact, window: alarm.isExact ? .zero : alarm.window)
+                }), .none, "N1, N6",
             "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."
         )
         Key(
             "alarm_does", \.alarmFetches, is: AlarmReaction.fetch, "job", "N1",
             "What the app does as `updatePeriodMillis` goes off: leaves the fetch to what waits for the end of Doze, or fetches at once, in Doze without a network."
         )
-        KeyEntry(
-            "idle_alarm", .duration(least: .minutes(1)), .none, "N6",
+        Key(
+            "idle_alarm", \.period,
+            .value(.duration(least: .minutes(1))) { .idleAlarm(every: $0) }, .none, "N6",
             "The period of an exact alarm of the app's own that goes off in Doze too, with the permission for it (`exact_alarms`)."
         )
-        KeyEntry(
-            "work", .duration(least: PeriodicJob.leastPeriod), .none, "N2",
+        Key(
+            "work", \.period.job,
+            .value(.duration(least: PeriodicJob.leastPeriod)) { .work(every: $0, flex: $0) }, .none, "N2",
             "The period of a periodic job, from the end of one run to the next.")
-        KeyEntry(
-            "flex", .duration(least: PeriodicJob.leastFlex),
+        Key(
+            "flex", \.period.flex, .duration(least: PeriodicJob.leastFlex),
             .sometimes(
                 "as `work`",
                 { $0["work"].isAbsent || !$0["work"].isValid ? nil : TimeText.duration($0["work"].duration) }),
@@ -64,22 +72,32 @@ extension KeyCatalogue {
             }, over: WorkBackOff(), .none, "N2",
             "Its jobs that fail are tried again, each after a delay that grows with the failures in a row; absent, none is. `{}` is WorkManager's default."
         )
+    } check: { refresh, scenario in
+        let (work, flex) = (refresh[\.period.job], refresh[\.period.flex])
+        if work.isAbsent && !flex.isAbsent {
+            scenario.report(flex, "work beside flex, whose periods it is a part of", "none")
+        } else if case .work(let every, let first) = refresh.period, flex.isValid, work.isValid, first > every {
+            scenario.report(flex, "at most work, \(TimeText.duration(every))", "'\(TimeText.duration(first))'")
+        }
+        if refresh.isValid && refresh.messages.handler == .expedited && !refresh.messages.isUrgent {
+            scenario.report(
+                refresh[\.messages.handler], "message: high beside handler: expedited", "message: normal")
+        }
+        if case .alarm = refresh.period { return }
+        if refresh.alarmFetches {
+            scenario.report(refresh[\.alarmFetches], "alarm: with a period beside alarm_does", "none")
+        }
     }
 
     /// An alarm of the app's own at clock times.
-    private static let clockAlarm: Form.Block = {
-        var block = schedule
-        block.entries += [
-            KeyEntry(
-                "exact", .boolean, "false", "N6",
-                "Whether it is to go off at its time and in Doze, for which the app needs a permission (`exact_alarms`)."
-            ),
-            KeyEntry(
-                "window", .duration(most: .days(1)), .byFleet(drawn: "10m", replay: "0s"), "N6",
-                "How long after its time an alarm may go off that is not exact.", sweep: "10 min to 1 h"),
-        ]
-        return block
-    }()
+    private static let clockAlarm = schedule {
+        Key(
+            "exact", \.isExact, .boolean, "false", "N6",
+            "Whether it is to go off at its time and in Doze, for which the app needs a permission (`exact_alarms`).")
+        Key(
+            "window", \.window, .duration(most: .days(1)), .byFleet(drawn: "10m", replay: "0s"), "N6",
+            "How long after its time an alarm may go off that is not exact.", sweep: "10 min to 1 h")
+    }
 
     /// How a device charges and is moved.
     static let handling = Keys<ChargingHabits> {
@@ -260,5 +278,19 @@ extension KeyCatalogue {
             "deep_window_most", \.longestDeepWindow, length, "10m", "N8",
             "The longest window of deep Doze; at least `deep_window`.")
         Key("deep_window_least", \.leastDeepWindow, length, "30s", "N8", "The shortest; at most `deep_window`.")
+    }
+}
+
+extension AndroidRefresh.Period {
+    /// A periodic job, or none.
+    fileprivate var job: Self {
+        get { self }
+        set { self = newValue }
+    }
+
+    /// How much earlier the first job comes; of what is no job, nothing.
+    fileprivate var flex: Duration {
+        get { if case .work(_, let flex) = self { flex } else { .zero } }
+        set { if case .work(let every, _) = self { self = .work(every: every, flex: newValue) } }
     }
 }

@@ -9,19 +9,19 @@ extension KeyCatalogue {
     private static let familyName = Form.choice(WidgetFamily.self)
 
     /// A device that people may carry.
-    static let device = Keys<DeviceHabits> {
-        Key("kind", \.kind, deviceKind, "phone", "D1", "The kind of the device.")
-        platform
-        Key("share", \.share, share, "1", "D1", "The share of the people who have it.")
-        KeyEntry(
-            "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
+    static let device = Keys<StatedDevice> {
+        Key("kind", \.habits.kind, deviceKind, "phone", "D1", "The kind of the device.")
+        Key(platform, \.platform)
+        Key("share", \.habits.share, share, "1", "D1", "The share of the people who have it.")
+        Key(
+            "instances", \.instances, .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
             "The widget instances that it may carry; a device has instances, bundles or both.")
-        stacks(stack)
-        KeyEntry(
-            "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
+        Key(stacks(stack), \.stacks)
+        Key(
+            "bundles", \.bundles, .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
             "The widgets of apps as they ship them, of which each device carries some.")
-        KeyEntry(
-            "pickups", .block(ownPickups),
+        Key(
+            "pickups", \.habits.pickups, pickups.laid(over: pickups.form), over: PickupHabits(),
             .sometimes("the person's own; a tablet, a watch and a Mac have presets"), "D3",
             "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
                 + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
@@ -29,29 +29,29 @@ extension KeyCatalogue {
                 + " such hours of mean length.",
             evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length")
         Key(
-            "always_on", \.alwaysOn, alwaysOn,
+            "always_on", \.habits.alwaysOn, alwaysOn,
             .sometimes(
                 "its keys' defaults; absent for a tablet and a Mac",
                 { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
             "An always-on display, which is looked at without waking it; tablets and Macs have none.")
         Key(
-            "wear", \.wear, wear, ofKind(.watch, "{}", "its keys' defaults"), "V4",
+            "wear", \.habits.wear, wear, ofKind(.watch, "{}", "its keys' defaults"), "V4",
             "When a watch is worn: while its person is up, but for a charge.")
         Key(
-            "accented", \.accentedShare, share,
+            "accented", \.habits.accentedShare, share,
             .sometimes(
                 "`0.3` for a watch, otherwise `0`",
                 { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
             "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
             sweep: "0 to 1")
         Key(
-            "standby", \.standby, standby, ofKind(.phone, "{}", "its keys' defaults"), "V4",
+            "standby", \.habits.standby, standby, ofKind(.phone, "{}", "its keys' defaults"), "V4",
             "Phones that lie on their charger in landscape at night and show their widgets on `standby`.")
         Key(
-            "desk", \.desk, desk, ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
+            "desk", \.habits.desk, desk, ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
             "When and where a Mac is used, and what its sessions show.")
         Key(
-            "handling", \.charging, handling,
+            "handling", \.habits.charging, handling,
             .sometimes(
                 "its keys' defaults for a phone or tablet with `platform: android`, otherwise absent",
                 {
@@ -72,13 +72,6 @@ extension KeyCatalogue {
     }
 
     // MARK: Habits of a device
-
-    /// The population's keys, laid over those.
-    private static let ownPickups: Form.Block = {
-        var own = pickups.form
-        own.describedElsewhere = Set(own.entries.map(\.name))
-        return own
-    }()
 
     static let alwaysOn = Keys<AlwaysOnHabits> {
         Key(
@@ -164,11 +157,11 @@ extension KeyCatalogue {
 
     static let placement = Keys<Placement> {
         Key("id", \.id, .name, .required, "V1", "The instance's name in reports.")
-        KeyEntry("kind", .name, .required, "V1", "Its widget kind.")
+        Key(kindOfInstance, \.kind) { $1.index(of: $0, .kind) ?? 0 }
         Key(placedOn, \.surface)
-        stackOfInstance
+        Key(stackOfInstance, \.stack) { $1.index(of: $0, .stack) }
         Key(family, \.family)
-        location
+        location(\.location)
         Key(
             "from_phone", \.isFromPhone, .boolean, "false", "D1",
             "Whether it is a widget of the person's phone that their Mac shows: only people who carry a phone have it. It has an account of its own on"
@@ -182,6 +175,8 @@ extension KeyCatalogue {
             evidence: "assumption: nobody adds it")
         Key(editsPerYear, \.editsPerYear)
     }
+
+    static let kindOfInstance = KeyEntry("kind", .name, .required, "V1", "Its widget kind.")
 
     /// Where an instance is placed, drawn or recorded.
     static let placedOn = KeyEntry(
@@ -211,12 +206,24 @@ extension KeyCatalogue {
         }
     }
 
-    static let location = KeyEntry(
-        "location",
-        .either([
-            .choice(PlainLocation.self),
-            .block(choice),
-        ]), "none", "L7", "The key of its content: none, the place where the person is, or a choice.")
+    private static func location<Root>(_ target: WritableKeyPath<Root, LocationChoice> & Sendable) -> Key<Root> {
+        location(
+            target,
+            .keys(choice, over: StatedChoice()) { choice, scenario in
+                .chosen(
+                    choice.names,
+                    popularity: choice.popularity.popularity(of: choice.names, noun: "chosen", scenario))
+            })
+    }
+
+    /// - Parameter choice: how a choice is stated.
+    static func location<Root>(
+        _ target: WritableKeyPath<Root, LocationChoice> & Sendable, _ choice: Cases<LocationChoice>
+    ) -> Key<Root> {
+        Key(
+            "location", target, .either(.word(PlainLocation.self) { $0.location }, choice), "none", "L7",
+            "The key of its content: none, the place where the person is, or a choice.")
+    }
 
     static let editsPerYear = KeyEntry(
         "edits_per_year", .number(0...1000), "0", "F8",
@@ -224,7 +231,7 @@ extension KeyCatalogue {
         sweep: "0 to 12", evidence: "assumption: nobody does")
 
     /// The stacks of a device.
-    static func stacks(_ keys: Keys<StackPlan>) -> KeyEntry {
+    static func stacks(_ keys: Keys<StatedStack>) -> KeyEntry {
         KeyEntry(
             "stacks", .list(.block(keys), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
             "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up."
@@ -233,106 +240,200 @@ extension KeyCatalogue {
 
     static let stack = stack(
         Key(
-            "flips", \.flipShare, share, "0.15", "V3",
+            "flips", \.plan.flipShare, share, "0.15", "V3",
             "The probability that a person who sees it turns it to the next widget, and after that to the next again.",
             sweep: "0 to 0.5"))
 
     /// A recorded person turns a stack by the views that are recorded.
     static let recordedStack = stack()
 
-    private static func stack(_ habits: Key<StackPlan>...) -> Keys<StackPlan> {
+    private static func stack(_ habits: Key<StatedStack>...) -> Keys<StatedStack> {
         Keys {
-            Key("id", \.id, .name, .required, "V3", "The name by which instances call it.")
-            KeyEntry(
-                "surface", surface, "home_first", "V3",
+            Key("id", \.plan.id, .name, .required, "V3", "The name by which instances call it.")
+            Key(
+                "surface", \.surface, surface, "home_first", "V3",
                 "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`.")
             habits
             Key(
-                "rotations_per_day", \.rotationsPerDay, .count(0...100), "4", "V3",
+                "rotations_per_day", \.plan.rotationsPerDay, .count(0...100), "4", "V3",
                 "How often a device-day the system turns it, at most.", sweep: "0 to 24")
         }
     }
 
     // MARK: Bundles
 
-    static let bundle = Keys<BundlePlan> {
-        Key("id", \.id, .name, .required, "R5", "The bundle's name; its instances' names begin with it.")
+    static let bundle = Keys<StatedBundle> {
+        Key("id", \.plan.id, .name, .required, "R5", "The bundle's name; its instances' names begin with it.")
         Key(
-            "share", \.share, share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1")
+            "share", \.plan.share, share, "1", "R5", "The share of such devices that carry any of it.",
+            sweep: "0.1 to 1")
         Key(
-            "count", \.instances, .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
+            "count", \.plan.instances, .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
             "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
             sweep: "median 1 to 4")
         popularity(
-            of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5")
-        KeyEntry(
-            "widgets", .list(.block(bundledWidget), counts: 1...50, identifiedBy: "kind"), .required, "R5",
-            "The kinds of one app in the app's order.")
+            \.popularity, of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf",
+            sweep: "power 0 to 1.5")
+        Key(
+            "widgets", \.widgets, .items(bundledWidget, over: StatedWidget(), counts: 1...50, identifiedBy: "kind"),
+            .required, "R5", "The kinds of one app in the app's order.")
     }
 
-    private static let bundledWidget = Form.Block(entries: [
-        KeyEntry("kind", .name, .required, "R5", "The widget kind."),
-        KeyEntry(
-            "surfaces", .either([surface, .list(surface, counts: 1...Surface.allCases.count)]), "home_first", "R5, V1",
+    private static let bundledWidget = Keys<StatedWidget> {
+        Key("kind", \.kind, .name, .required, "R5", "The widget kind.") { $1.index(of: $0, .kind) ?? 0 }
+        Key(
+            "surfaces", \.surfaces,
+            .either([surface, .list(surface, counts: 1...Surface.allCases.count)]), "home_first", "R5, V1",
             "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated, on a Mac, on `desktop`."
-        ),
-        KeyEntry(
-            "families", .list(familyName, counts: 1...WidgetFamily.allCases.count),
+        )
+        Key(
+            "families", \.families, .list(familyName, counts: 1...WidgetFamily.allCases.count),
             .computed(
                 "those of an instance on its surfaces",
                 { widget in
                     let surfaces = widget["surfaces"]
                     guard surfaces.isValid else { return nil }
-                    var families: [WidgetFamily] = []
-                    for surface in surfaces.isList ? surfaces.items : [surfaces] {
-                        let family = usualFamily(on: surface.choice())
-                        if !families.contains(family) { families.append(family) }
-                    }
-                    return "[" + families.map(\.name).joined(separator: ", ") + "]"
-                }), "R5, R1", "The sizes that it can have, each as often as the others on the surfaces that they fit."),
-        location,
-        editsPerYear,
-    ])
+                    let families = surfaces.itemsOrSelf.map { usualFamily(on: $0.choice()).name }
+                    return "[" + families.uniqued.joined(separator: ", ") + "]"
+                }), "R5, R1", "The sizes that it can have, each as often as the others on the surfaces that they fit.")
+        location(\.location)
+        Key(editsPerYear, \.editsPerYear)
+    }
 
     /// How often each of a list is taken (R5).
-    private static func popularity(
-        of list: String, _ verb: String, keys: Form.Table.Keys, weight: String, _ defaultValue: String,
-        sweep: String? = nil
-    ) -> KeyEntry {
-        KeyEntry(
-            "popularity",
-            .either([
-                .choice(PlainPopularity.self),
-                .oneOf(PopularityParameter.self) { parameter in
-                    switch parameter {
-                    case .zipf:
-                        KeyEntry(
-                            "zipf", .number(0...10), .none, "R5",
-                            "In the order of `\(list)`, the r-th is \(verb) in proportion to 1 / r to this power.")
-                    case .weights:
-                        KeyEntry(
-                            "weights", .table(.init(keys: keys, value: .number(0...1_000_000_000))), .none, "R5",
-                            "Each is \(verb) in proportion to \(weight).")
-                    }
-                },
-            ]), .value(defaultValue), "R5",
+    private static func popularity<Root>(
+        _ target: WritableKeyPath<Root, StatedPopularity> & Sendable, of list: String, _ verb: String,
+        keys: Form.Table.Keys, weight: String, _ defaultValue: String, sweep: String? = nil
+    ) -> Key<Root> {
+        let parameters = Keys<StatedPopularity> {
+            Key(
+                "zipf", \.self, .value(.number(0...10)) { .zipf($0) }, .none, "R5",
+                "In the order of `\(list)`, the r-th is \(verb) in proportion to 1 / r to this power.")
+            Key(
+                "weights", \.self,
+                .value(.table(.init(keys: keys, value: .number(0...1_000_000_000)))) { .weights($0) },
+                .none, "R5", "Each is \(verb) in proportion to \(weight).")
+        }
+        return Key(
+            "popularity", target, .either(.word(PlainPopularity.self) { $0.stated }, .oneOf(parameters, over: .even)),
+            .value(defaultValue), "R5",
             "How often each of `\(list)` is \(verb): as often as the others, or by Zipf's law, which with no power stated has the power 1.",
             sweep: sweep)
     }
 
     /// The list from which a drawn instance chooses.
-    static let choice = [
-        KeyEntry(
-            "chosen",
-            .either([
-                .label, .list(.label, counts: 1...1000),
-                .block([
-                    KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
-                    KeyEntry(
-                        "name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
-                ]),
-            ]), .required, "L7, R5",
-            "Places or symbols of which it has one: a list, or a number of them without names of their own."),
-        popularity(of: "chosen", "chosen", keys: .choices, weight: "its weight", "even"),
+    private static let choice = Keys<StatedChoice> {
+        Key(
+            "chosen", \.names,
+            .either(
+                .value(.label) { [$0] }, .value(.list(.label, counts: 1...1000)) { $0 },
+                .keys(numberedNames, over: NumberedNames()) { names, _ in names.isValid ? names.list : [""] }),
+            .required, "L7, R5",
+            "Places or symbols of which it has one: a list, or a number of them without names of their own.")
+        popularity(\.popularity, of: "chosen", "chosen", keys: .choices, weight: "its weight", "even")
+    }
+
+    private struct NumberedNames {
+        var count = 1
+        var name = ""
+        var list: [String] { (0..<count).map { "\(name)-\($0 + 1)" } }
+    }
+
+    private static let numberedNames = Keys<NumberedNames> {
+        Key("count", \.count, .count(1...65_536), .required, "R5", "How many there are.")
+        Key("name", \.name, .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on.")
+    }
+}
+
+/// The keys of surfaces that are opened (V7–V9): the Smart Stack and the tiles of a watch, and the page on a car's
+/// display.
+extension KeyCatalogue {
+    /// Those of a device, each there where an instance of it stands on its surface.
+    static let opened = [
+        Key(
+            "smart_stack", \StatedDevice.smartStack, smartStack, where: .smartStack, "V7",
+            "How the Smart Stack of a watch is opened, and how often its person works out."),
+        Key(
+            "tiles", \.tiles, tiles, where: .tile, "V9", "How the tiles of a watch with Android are opened."),
+        Key(
+            "car", \.habits.openings.drives, car, where: .car, "V8",
+            "The trips in a car whose display shows widgets of the phone."),
     ]
+
+    /// Whether a device has an instance on a surface, placed by itself or by a bundle.
+    static func stands(_ device: CheckedValue, on surface: Surface) -> Bool {
+        func isThere(_ value: CheckedValue) -> Bool {
+            value.itemsOrSelf.contains { $0.isValid && $0.choice(Surface.self) == surface }
+        }
+        let (instances, bundles) = (device["instances"], device["bundles"])
+        return instances.isValid && instances.items.contains { isThere($0["surface"]) }
+            || bundles.isValid
+                && bundles.items.contains {
+                    $0["widgets"].isValid && $0["widgets"].items.contains { isThere($0["surfaces"]) }
+                }
+    }
+
+    private static let smartStack = Keys<OpeningHabits> {
+        openings(
+            "V7", "Openings in a usual waking day: turns of the crown, and swipes.", perDay: "8", sweep: "2 to 40",
+            time: "{median: 4s, sigma: 0.8, clip: [1s, 2m]}", timeSweep: "median 2 to 15 s")
+        Key(
+            "workouts_per_week", \.workouts.perDay, .number(0...100), "2", "V7",
+            "Workouts in a week of usual waking days, in the same hours as openings.", sweep: "0 to 7"
+        ) { value, _ in value.number / 7 }
+        Key(
+            "workout_time", \.workouts.length, .distribution(.duration), "{median: 35m, sigma: 0.5, clip: [5m, 4h]}",
+            "V7", "How long one takes, at most to the onset of sleep.", sweep: "median 20 to 60 min")
+    } check: { stack, _ in
+        stack.workouts.hours = stack.openings.hours
+    }
+
+    private static let tiles = Keys<OpeningHabits> {
+        openings(
+            "V9", "Openings in a usual waking day: swipes from the watch face to the first tile.", perDay: "10",
+            sweep: "2 to 60", time: "{median: 5s, sigma: 0.8, clip: [1s, 2m]}", timeSweep: "median 2 to 15 s")
+        Key(
+            "further", \.furtherShare, share, "0.5", "V9",
+            "The probability that a person who has come to a tile continues to the next.", sweep: "0.2 to 0.8")
+    }
+
+    @KeyListBuilder<OpeningHabits> private static func openings(
+        _ rule: String, _ meaning: String, perDay: String, sweep: String, time: String, timeSweep: String
+    ) -> [Key<OpeningHabits>] {
+        Key(
+            "openings_per_day", \.openings.perDay, .number(0...1000), .value(perDay), rule, meaning, sweep: sweep)
+        Key(
+            "hours", \.openings.hours, .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]),
+            "even", rule,
+            "In which local hours, as weights of the hours 0 to 23: `even`, `morning`, `evening`, or 24 numbers."
+        ) { HourProfile.weights($0, $1) }
+        Key(
+            "open_for", \.openings.length, .distribution(.duration), .value(time), rule,
+            "How long it stays open, at most to the next opening or the onset of sleep.", sweep: timeSweep)
+    }
+
+    private static let car = Keys<DriveHabits> {
+        Key("share", \.share, share, "0.5", "V8", "The share of people with such a car.", sweep: "0.1 to 0.9")
+        Key("trips", \.tripShare, share, "0.7", "V8", "The share of their trips in it.", sweep: "0.2 to 1")
+        Key(
+            "shown", \.shownShare, .number(0...0.95), "0.2", "V8",
+            "The share of a drive in which the display shows the page of widgets.", sweep: "0.05 to 0.8")
+        Key(
+            "shown_for", \.shownTime, .distribution(.duration), "{median: 2m, sigma: 0.8, clip: [5s, 1h]}", "V8",
+            "How long it shows the page at a time, at most to the arrival.", sweep: "median 30 s to 10 min")
+    }
+}
+
+extension Key {
+    /// The keys of a surface, which are there where a device has an instance on it.
+    fileprivate init<Part>(
+        _ name: String, _ target: WritableKeyPath<Root, Part> & Sendable, _ keys: Keys<Part>, where surface: Surface,
+        _ rules: String, _ meaning: String
+    ) {
+        self.init(
+            name, target, keys,
+            .sometimes(
+                "its keys' defaults where an instance is on `\(surface.name)`, otherwise absent",
+                { KeyCatalogue.stands($0, on: surface) ? "{}" : nil }), rules, meaning)
+    }
 }

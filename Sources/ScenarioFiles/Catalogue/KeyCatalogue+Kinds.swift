@@ -1,17 +1,30 @@
 import Basics
 import ScenarioModel
+import WidgetPlatform
 
 extension KeyCatalogue {
     /// The container app of a kind that names none.
     static let defaultApp = "app"
-    static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    static let longDayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-    /// Days of the week: a word for several, or a list.
-    static let days = Form.either([.choice(DayGroup.self), .list(.choice(dayNames + longDayNames), counts: 1...7)])
+    /// Days of the week: a word for several, or a list. Bit 0 is Monday.
+    static let days = Cases.either(dayCases { $0 })
+
+    private static func dayCases<Days>(_ make: @escaping @Sendable (UInt8) -> Days) -> [Cases<Days>] {
+        [
+            .word(DayGroup.self) { make($0.mask) },
+            .value(.list(.choice(DayName.self), counts: 1...7)) { (days: [DayName]) in make(DayName.mask(of: days)) },
+        ]
+    }
+
     private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
     private static let policyDate =
         "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
+    /// The parameters of code of a user's own.
+    static func userParameters(_ rules: String) -> KeyEntry {
+        KeyEntry(
+            "with", .table(.init(keys: .parameters, value: .text)), .none, rules,
+            "Parameters of that code: lengths of time, numbers, texts and flags by keys that it knows.")
+    }
     static let step = Form.duration(least: .seconds(1))
 
     static let kind = Keys<WidgetKind>(unavailable: [
@@ -19,38 +32,43 @@ extension KeyCatalogue {
             "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
     ]) {
         Key("id", \.id, .name, .required, "", "The kind's name.")
-        Key("app", .name, .value(defaultApp), "F1", "The container app.")
+        Key("app", \.app, .name, .value(defaultApp), "F1", "The container app.") { $1.index(of: $0, .app) ?? 0 }
         Key(
             "endpoint", \.endpoint, .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }),
             "S1",
             "The endpoint that its requests go to."
         ) { $1.endpointIndex($0.text) }
-        Key("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns.")
-        Key(
+        KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns.")
+        KeyEntry(
             "policy",
             .either([
                 .choice(PlainPolicy.self),
                 .block(
-                    [
-                        KeyEntry(
-                            "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required,
-                            "P5",
-                            "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
-                        ),
-                        KeyEntry(
-                            "jitter",
-                            .either([
-                                .duration(),
-                                .oneOf(JitterParameter.self, entry: jitter),
-                            ]), .none, "P5",
-                            "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
-                        ),
-                    ],
-                    unavailable: [
-                        "at_end": plainPolicy, "never": plainPolicy,
-                        "every": policyDate, "aligned": policyDate,
-                        "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
-                    ]),
+                    Form.Block(
+                        entries: [
+                            KeyEntry(
+                                "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .none, "P5",
+                                "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
+                            ),
+                            KeyEntry(
+                                "provider", .name, .none, "P9",
+                                "A provider of the program's own, by its name: it says the entries and the date."),
+                            userParameters("P9"),
+                            KeyEntry(
+                                "jitter",
+                                .either([
+                                    .duration(),
+                                    .oneOf(JitterParameter.self, entry: jitter),
+                                ]), .none, "P5",
+                                "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
+                            ),
+                        ],
+                        alternatives: ["after", "provider"], requiresAlternative: true,
+                        unavailable: [
+                            "at_end": plainPolicy, "never": plainPolicy,
+                            "every": policyDate, "aligned": policyDate,
+                            "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
+                        ])),
             ]), .required, "P3–P6", "When its timelines ask to be replaced.")
         Key(
             "content", \.readsApp, is: ContentOrigin.app, .sometimes("`origin`"), "C6",
@@ -82,9 +100,9 @@ extension KeyCatalogue {
             "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."
         )
         Key(
-            "control", .choice(WidgetKind.ControlPlace.self), .none, "V10, F9",
+            "control", \.control, .choice(WidgetKind.ControlPlace.self), .none, "V10, F9",
             "Where it stands if it is a control, which shows one value without a timeline: on the lock screen, in Control Center, or on the action button; absent, it is a widget."
-        )
+        ) { value, _ in value.isValid ? value.choice() : nil }
         Key(
             "sensitive", \.isSensitive, .boolean, "false", "R3",
             "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it.")
@@ -122,12 +140,12 @@ extension KeyCatalogue {
             "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
             sweep: "0 to 2", evidence: "assumption: previews show sample content")
-        Key(
+        KeyEntry(
             "fetch", .choice(FetchWay.self), .sometimes("`inline`"), "S8",
             "Whether its extension waits for the answers to its requests, or hands these to the system, which transfers them in the `background` and wakes it for a second reload."
         )
         Key(
-            "transfer", .block(transfer),
+            "transfer", \.transfer, transfer, over: .charged,
             .sometimes("its keys' defaults with `fetch: background`") { kind in
                 let fetch = kind["fetch"]
                 return fetch.isAbsent || !fetch.isValid || fetch.choice(FetchWay.self) == .inline ? nil : "{}"
@@ -147,7 +165,7 @@ extension KeyCatalogue {
         Key(
             "action_time", \.actionTime, .duration(most: .hours(1)), "0s", "F6",
             "The time from the use of a button to the return of its action.")
-        Key(
+        KeyEntry(
             "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
             "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.",
             fleet: .drawn)
@@ -165,7 +183,7 @@ extension KeyCatalogue {
             "The time from the start of a reload to its location fix.",
             sweep: "median 0.1 to 10 s")
         Key("fix_failure", \.fixFailure, .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2")
-        Key(
+        KeyEntry(
             "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
             "{source: manual}", "C1",
             "When its origin publishes new versions: a list of instants, or a source.")
@@ -177,7 +195,7 @@ extension KeyCatalogue {
             "relevance", \.relevance, relevance, .none, "V3",
             "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."
         )
-        Key(
+        KeyEntry(
             "android", .block(androidRefresh),
             .sometimes(
                 "a periodic job of the length of its `policy`, at least 15m, and as a tile a freshness of that length; nothing for `never`; required for dates by the clock and for `at_end` with one entry, where a device with Android has the kind"
@@ -252,36 +270,44 @@ extension KeyCatalogue {
         }
     }
 
-    static let schedule = Form.Block(
-        entries: [
-            KeyEntry(
-                "every", .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"), "P5",
-                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
-            ),
-            KeyEntry(
-                "between", .list(.clock, counts: 2...2), .none, "P5",
-                "The first and the last clock time that `every` may have, both included, such as `[\"09:30\", \"16:00\"]`."
-            ),
-            KeyEntry(
-                "offset", .duration(most: .days(1)), .none, "P5",
-                "How much later than midnight or the first time `every` begins; less than `every`."),
-            KeyEntry(
-                "at", .list(.clock, counts: 1...1440), .sometimes("required without `every`"), "P5", "Clock times."),
-            KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
-            KeyEntry(
-                "days", tradingDays, "all", "P5",
-                "The days of the week that count, or those of an exchange, by its own `zone`: without its holidays, and on half days without the times"
-                    + " from the early close to the usual one."),
-        ],
-        alternatives: ["at", "every"], requiresAlternative: true,
-        unavailable: [
-            "on": "write days: weekdays, since other YAML programs read 'on' as true",
-            "aligned": "write after: {every: 1h}",
-        ])
+    static let schedule = schedule {}
 
-    /// Days of the week, or the trading days of an exchange.
-    private static let tradingDays: Form = {
-        guard case .either(let forms) = days else { preconditionFailure("days are a word or a list") }
-        return .either(forms + [.oneOf([KeyEntry("exchange", exchange, .none, "C1, P5", "An exchange by name.")])])
-    }()
+    /// Clock times (P5), and what is said of them besides.
+    static func schedule(@KeyListBuilder<StatedSchedule> further: () -> [Key<StatedSchedule>]) -> Keys<StatedSchedule> {
+        Keys(
+            alternatives: ["at", "every"], requiresAlternative: true,
+            unavailable: [
+                "on": "write days: weekdays, since other YAML programs read 'on' as true",
+                "aligned": "write after: {every: 1h}",
+            ]
+        ) {
+            Key(
+                "every", \.every, .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"),
+                "P5",
+                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
+            )
+            Key(
+                "between", \.between, .list(.clock, counts: 2...2), .none, "P5",
+                "The first and the last clock time that `every` may have, both included, such as `[\"09:30\", \"16:00\"]`."
+            )
+            Key(
+                "offset", \.offset, .duration(most: .days(1)), .none, "P5",
+                "How much later than midnight or the first time `every` begins; less than `every`.")
+            Key(
+                "at", \.listed, .list(.clock, counts: 1...1440), .sometimes("required without `every`"), "P5",
+                "Clock times.")
+            Key(
+                "zone", \.zone, .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own.")
+            Key(
+                "days", \.days,
+                .either(dayCases { .weekdays($0) } + [.oneOf(tradingDays, over: .weekdays(AlignedSchedule.allDays))]),
+                "all", "P5",
+                "The days of the week that count, or those of an exchange, by its own `zone`: without its holidays, and on half days without the times"
+                    + " from the early close to the usual one.")
+            further()
+        }
+    }
+    private static let tradingDays = Keys<StatedSchedule.Days> {
+        Key("exchange", \.self, exchange, .none, "C1, P5", "An exchange by name.") { name, _ in .exchange(name) }
+    }
 }

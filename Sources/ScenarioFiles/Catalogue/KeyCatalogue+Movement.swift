@@ -132,6 +132,11 @@ extension KeyCatalogue {
             "most_slow", \.mostSlow, .number(0...0.49), "0.3", "L1",
             "The share of the trip's time that both make at most, at each end.",
             sweep: "0.1 to 0.4", evidence: "as slow_time")
+    } check: { trips, scenario in
+        let (slowest, fastest) = (trips[\.slowest], trips[\.fastest])
+        if slowest.isValid && fastest.isValid && trips.slowest > trips.fastest {
+            scenario.report(slowest, "at most the fastest, \(fastest.canonicalText)", "'\(slowest.canonicalText)'")
+        }
     }
 
     private static let travel = Keys<MovementHabits.Travel>(mergesByKey: true) {

@@ -130,5 +130,23 @@ extension KeyCatalogue {
         Key(
             "passcode_share", \.passcodeShare, share, "0.9", "D6", "The share of devices with a passcode.",
             sweep: "0.7 to 1")
+    } check: { pickups, scenario in
+        let factors = pickups[\.weekdayFactors]
+        if factors.isValid && !pickups.weekdayFactors.contains(where: { $0 > 0 }) {
+            scenario.report(factors, "a factor above 0", "none")
+        }
+        let (length, spread) = (pickups[\.sessionLength], pickups[\.sessionSpread])
+        if length.isValid && spread.isValid && !hasSpread(length.statedDistribution, pickups.sessionSpread) {
+            scenario.report(
+                spread, "at most the sigma of a lognormal session_length, and 0 beside another distribution",
+                "\(FigureText.shortest(pickups.sessionSpread)) beside \(length.statedDistribution.text)")
+        }
+        let quiet = pickups[\.quietDays]
+        let mean = scenario.mean(of: pickups.quietDays)
+        if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(mean) {
+            scenario.report(
+                quiet, "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
+                FigureText.shortest(mean))
+        }
     }
 }

@@ -140,24 +140,25 @@ extension KeyCatalogue {
                 { isReset($0) ? "\"00:00\"" : nil }), "B4",
             "When it begins again, by the device's clock; the rest of the day before is lost.")
         Key(
-            "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
+            "push_budget", \.pushBudget,
+            .word(PushBudgetKind.self) { $0 == .shared ? .shared : .separate(allowance: nil) }, "shared", "B7",
             "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.",
             sweep: "both")
         Key(
-            "push_allowance", .amount(0...10_000 * token), .none, "B7",
+            "push_allowance", \.pushBudget.allowance, .amount(0...10_000 * token), .none, "B7",
             "The daily allowance of the second account; absent, it is as much as the instance's own.",
             sweep: "5 to 75")
         Key(
-            "silent_push_limit", .limit(1...3_600), "3", "B7",
+            "silent_push_limit", \.silentPushes, .limit(1...3_600), "3", "B7",
             "Silent pushes an hour that the system delivers to an app on a device.", sweep: "2 to 4, or unlimited",
             evidence:
                 "documented as two or three an hour [Apple, Pushing background updates to your App]; a bucket is an assumption"
         )
         Key(
-            "silent_push_burst", .count(1...1_000), "3", "B7",
+            "silent_push_burst", \.silentBurst, .count(1...1_000), "3", "B7",
             "How many of them it delivers at once after a while without any.", sweep: "1 to 5")
         Key(
-            "silent_push_excess", .choice(HourlyPushLimit.Excess.self), "late", "B7",
+            "silent_push_excess", \.silentExcess, .choice(HourlyPushLimit.Excess.self), "late", "B7",
             "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.",
             sweep: "both",
             evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]")
@@ -194,9 +195,43 @@ extension KeyCatalogue {
         Key(
             "gates", \.gatesOpen, is: GateProfile.open, "all", "G1–G5",
             "`none` opens all gates and charges nothing: a profile for tests of ages.")
-        Key(
+        KeyEntry(
             "android", .block(androidParameters),
             .sometimes("its keys' defaults where any device has `platform: android`"), "N1–N13",
             "The parameters of Android.")
+    } check: { parameters, scenario in
+        let (budget, allowance) = (parameters[\.pushBudget], parameters[\.pushBudget.allowance])
+        if budget.isValid && !allowance.isAbsent && parameters.pushBudget == .shared {
+            scenario.report(allowance, "push_budget: separate beside push_allowance", "push_budget: shared")
+        }
+        let isReset = parameters.accrual == .reset
+        parameters.allowance.isReset = isReset
+        let idle = isReset ? parameters[\.allowance.burstShare] : parameters[\.resetAt]
+        if idle.isStated { scenario.warn(idle, "it has no effect with\(isReset ? "" : "out") accrual: reset") }
+    }
+}
+
+extension PlatformParameters {
+    fileprivate var silentPushes: Int? {
+        get { silentPushLimit?.perHour }
+        set { silentPushLimit = newValue.map { HourlyPushLimit(perHour: $0) } }
+    }
+
+    fileprivate var silentBurst: Int {
+        get { silentPushLimit?.burst ?? 0 }
+        set { silentPushLimit?.burst = newValue }
+    }
+
+    fileprivate var silentExcess: HourlyPushLimit.Excess {
+        get { silentPushLimit?.excess ?? .late }
+        set { silentPushLimit?.excess = newValue }
+    }
+}
+
+extension PlatformParameters.PushBudget {
+    /// That of an account of the pushes' own.
+    fileprivate var allowance: Int64? {
+        get { if case .separate(let allowance) = self { allowance } else { nil } }
+        set { if case .separate = self { self = .separate(allowance: newValue) } }
     }
 }

@@ -4,20 +4,32 @@ import ScenarioModel
 
 /// The pools of servers and the endpoints that they serve, with their caches (S2).
 extension KeyCatalogue {
+    private static let requiredWithoutServer = KeyEntry.DefaultValue.sometimes("required without `server`")
+
+    /// YAML text where the pool is no server of a user's own.
+    private static func withoutServer(_ text: String) -> KeyEntry.DefaultValue {
+        .sometimes("`\(text)` without `server`") { $0["server"].isAbsent ? text : nil }
+    }
+
     static let pool = Keys<OriginPool> {
         Key("id", \.name, .name, .required, "S2", "The pool's name.")
+        KeyEntry(
+            "server", .name, .none, "S9",
+            "A server of the program's own, by its name, in place of `servers` behind a queue: it says what becomes of each request."
+        )
+        userParameters("S9")
         Key(
-            "servers", \.servers, .limit(1...mostServers), .required, "S2",
+            "servers", \.servers, .limit(1...mostServers), requiredWithoutServer, "S2",
             "How many requests it serves at one time, at the start of the run.")
         Key(
-            "service_time", \.serviceTime, .distribution(.duration), .required, "S2",
-            "The time of one request on its server.")
+            "service_time", \.serviceTime, .distribution(.duration), requiredWithoutServer, "S2",
+            "The time of one request on its server; one of a user's own gets a draw with each request.")
         Key(
-            "queue", \.queueLimit, .limit(0...1_000_000_000), .value(Form.unlimited), "S2",
+            "queue", \.queueLimit, .limit(0...1_000_000_000), withoutServer(Form.unlimited), "S2",
             "How many requests may wait; a further one is shed.",
             sweep: "0 to 10 times the servers")
         Key(
-            "timed_out_work", \.dropsTimedOutWork, is: TimedOutWork.dropped, "done", "S2",
+            "timed_out_work", \.dropsTimedOutWork, is: TimedOutWork.dropped, withoutServer("done"), "S2",
             "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
             sweep: "both", evidence: "assumption: most servers do not notice")
         KeyEntry(
@@ -93,18 +105,18 @@ extension KeyCatalogue {
             evidence: "the default of Kubernetes")
     }
 
-    static let endpoint = Keys<ServiceEndpoint> {
-        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch.")
-        KeyEntry("pool", .name, .sometimes("the first pool"), "S2", "The pool that its requests go to.")
-        KeyEntry(
-            "pools", .table(.init(keys: .regions, value: .name)), .none, "S2",
+    static let endpoint = Keys<StatedEndpoint> {
+        Key("id", \.id, .name, .required, "S2", "An endpoint of a kind or of a background fetch.")
+        Key("pool", \.pool, .name, .sometimes("the first pool"), "S2", "The pool that its requests go to.")
+        Key(
+            "pools", \.pools, .table(.init(keys: .regions, value: .name)), .none, "S2",
             "The pools of edge regions whose requests go to another one.")
         Key(
-            "cache", \.cache, cache, over: .collapsing, .none, "S2",
+            "cache", \.endpoint.cache, cache, over: .collapsing, .none, "S2",
             "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."
         )
         Key(
-            "response_size", \.responseBytes, .size(0...1_000_000_000), "4KiB", "S2",
+            "response_size", \.endpoint.responseBytes, .size(0...1_000_000_000), "4KiB", "S2",
             "The size of one answer with its headers.",
             sweep: "1 kB to 1 MB")
     }

@@ -49,7 +49,7 @@ extension KeyCatalogue {
         Key("from", \.span.from, .clock, .required, "V3", "The beginning, by the local clock.")
         Key(
             "to", \.span.to, .clock, .required, "V3", "The end, exclusive; on the next day if it is not later.")
-        Key("days", \.weekdays, days, "all", "V3", "The days of the week on which it begins.") { $1.weekdays($0) }
+        Key("days", \.weekdays, days, "all", "V3", "The days of the week on which it begins.")
         Key("score", \.score, score, .required, "V3", "The score in these hours.")
     }
 

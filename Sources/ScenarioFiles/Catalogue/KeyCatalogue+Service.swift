@@ -32,136 +32,164 @@ extension KeyCatalogue {
         service["retries"].isValid ? service["retries"].limit ?? RetryPolicy.unlimited : 0
     }
 
-    static let service = Keys<RequestPlan> {
+    static let service = Keys<StatedService> {
         Key(
-            "latency_out", \.legs.out, .distribution(.duration),
+            "latency_out", \.requests.legs.out, .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms")
         Key(
-            "latency_back", \.legs.back, .distribution(.duration),
+            "latency_back", \.requests.legs.back, .distribution(.duration),
             .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from there back to the device; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms")
-        KeyEntry(
-            "failing", .list(.span, counts: 0...10_000), "[]", "S4",
-            "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."
-        )
         Key(
-            "failure", \.failure, .choice(RequestPlan.Failure.self), "error", "S3",
+            "failing", \.failing, .list(.span, counts: 0...10_000), "[]", "S4",
+            "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."
+        ) { $1.spans($0) }
+        Key(
+            "failure", \.requests.failure, .choice(RequestPlan.Failure.self), "error", "S3",
             "How it fails: an error comes back, or nothing does.")
-        KeyEntry(
-            "timeout", .distribution(.duration), "30s", "S3",
+        Key(
+            "timeout", \.requests.timeout, .distribution(.duration), "30s", "S3",
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
         )
         Key(
-            "retries", \.retry.retries, .limit(0...1_000), "0", "S3",
+            "retries", \.requests.retry.retries, .limit(0...1_000), "0", "S3",
             "Further tries inside a reload; `unlimited` until one succeeds."
         ) { value, _ in value.limit ?? RetryPolicy.unlimited }
-        KeyEntry(
-            "retry_delays", .list(.duration(most: .days(1)), counts: 0...1_000),
+        Key(
+            "retry_delays", \.delays, .list(.duration(most: .days(1)), counts: 0...1_000),
             .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",
             "The delay before each further try, counted from the failure; as many as `retries`. Instead of `back_off`.")
-        KeyEntry(
-            "back_off", .variants(backOff),
+        Key(
+            "back_off", \.backOff, backOff.map { $0.backOff },
             .sometimes(
                 "its keys' defaults, with `retries` and without `retry_delays`",
                 { retries($0) > 0 && $0["retry_delays"].isAbsent ? "{}" : nil }), "S3",
             "The distribution of the delays before further tries, counted from the failure.")
         Key(
-            "retry_budget", \.retry.budget, retryBudget, over: RetryBudget(perFirstTry: 0, most: 0), .none, "S3",
+            "retry_budget", \.requests.retry.budget, retryBudget, over: RetryBudget(perFirstTry: 0, most: 0), .none,
+            "S3",
             "A client's limit on further tries over all its reloads; absent, every one that `retries` allows.")
-        KeyEntry(
-            "failure_after", .distribution(.duration), "15m", "S3",
+        Key(
+            "failure_after", \.requests.failureAfter, .distribution(.duration), "15m", "S3",
             "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution."
         )
-        KeyEntry(
-            "pools", .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
+        Key(
+            "pools", \.pools, .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
             "The servers of the origin. With at least one, devices wait for what a simulated service answers; without any, the origin answers every request at once."
         )
         Key(
-            "abandon", \.abandonment, .choice(Abandonment.self), withPools("always"), "S3",
+            "abandon", \.requests.abandonment, .choice(Abandonment.self), withPools("always"), "S3",
             "When a client gives up: always at its `timeout`, or only while its request has not come to a server. Hearing that it has takes the ways back.",
             sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers")
         Key(
-            "retry_after", \.retry.heedsRetryAfter, is: RetryAfterUse.heeded,
+            "retry_after", \.requests.retry.heedsRetryAfter, is: RetryAfterUse.heeded,
             .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }),
             "S3",
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
             evidence: "assumption: URLSession does not heed `Retry-After` by itself")
-        edge.form.entries
-        KeyEntry(
-            "regions", .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
-            "Edge regions whose ways differ from those above.")
-        KeyEntry(
-            "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
-            "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."
-        )
-        KeyEntry(
-            "events", .list(.oneOf(ServiceEventKind.self, entry: event), counts: 0...1_000, identifiedBy: "name"),
-            .none, "S4",
-            "Planned events of the service, each a mapping with its sort."
-        )
-        KeyEntry(
-            "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
-            "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."
-        )
-        KeyEntry(
-            "failover", .list(.block(failover), counts: 0...1_000, identifiedBy: "region"), .none, "S7",
-            "How devices of a region come to another one while theirs is lost or drained; without it they stay.")
-        KeyEntry(
-            "prices", .block(prices), withPools("{}"), "",
-            "The prices of the service, in a currency of the scenario's choice.")
-        KeyEntry(
-            "objectives", .list(.block(objective), counts: 0...20, identifiedBy: "name"), .none, "",
-            "What the service promises: each gets an error budget over the report, and the alerts that would have fired (`service_levels.csv`, `service_alerts.csv`)."
-        )
-        KeyEntry(
-            "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
-            "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
-        )
-    }
-
-    /// The edges of all regions, and the way from there to the origin.
-    static let edge = Keys<EdgeRegion> {
         Key(
-            "origin_out", \.originOut, .distribution(.duration), withPools("0s"), "S2",
+            "origin_out", \.edge.originOut, .distribution(.duration), withPools("0s"), "S2",
             "The time from the edge to the origin.",
             sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin")
         Key(
-            "origin_back", \.originBack, .distribution(.duration), withPools("0s"), "S2",
+            "origin_back", \.edge.originBack, .distribution(.duration), withPools("0s"), "S2",
             "The time from the origin back to the edge.", sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin")
         Key(
-            "edge_capacity", \.capacity, .limit(1...mostObjects), withPools(Form.unlimited), "S2",
+            "edge_capacity", \.edge.capacity, .limit(1...mostObjects), withPools(Form.unlimited), "S2",
             "How many objects of all endpoints the edge of a region has room for; for one more the least recently asked for goes.",
             sweep: "0.01 to 1 times the keys", evidence: "assumption: room for all")
+        Key(
+            "regions", \.regions, .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
+            "Edge regions whose ways differ from those above.")
+        Key(
+            "endpoints", \.endpoints, .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
+            "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."
+        )
+        Key(
+            "events", \.events, .list(event.form, counts: 0...1_000, identifiedBy: "name"),
+            .none, "S4",
+            "Planned events of the service, each a mapping with its sort."
+        )
+        Key(
+            "background", \.background, .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
+            "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."
+        )
+        Key(
+            "failover", \.failovers, .list(.block(failover), counts: 0...1_000, identifiedBy: "region"), .none, "S7",
+            "How devices of a region come to another one while theirs is lost or drained; without it they stay.")
+        Key(
+            "prices", \.prices, prices, withPools("{}"), "",
+            "The prices of the service, in a currency of the scenario's choice.")
+        Key(
+            "objectives", \.objectives,
+            Cases.items(
+                objective, over: ServiceObjective(name: "", share: 0.5), counts: 0...20, identifiedBy: "name"
+            ).map { $0.filter(\.isValid).map(\.value) }, .none, "",
+            "What the service promises: each gets an error budget over the report, and the alerts that would have fired (`service_levels.csv`, `service_alerts.csv`)."
+        )
+        Key(
+            "window", \.window, .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
+            "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
+        )
+    } check: { service, scenario in
+        let (timeout, failureAfter) = (service[\.requests.timeout], service[\.requests.failureAfter])
+        scenario.checkMean(of: service.requests.timeout, timeout, from: Patience.least, to: Patience.most)
+        scenario.checkMean(of: service.requests.failureAfter, failureAfter, from: .seconds(1), to: .days(366))
     }
 
     // MARK: Clients
 
-    private static let backOff: Form.Variants = {
-        let base = KeyEntry(
-            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s")
-        let factor = KeyEntry(
-            "factor", .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.",
-            sweep: "1.5 to 3")
-        let cap = KeyEntry(
-            "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.",
-            sweep: "10 s to 10 min")
-        return Form.Variants(
-            of: BackOffKind.self, key: "kind",
-            meaning:
-                "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
-            defaultValue: .full, common: [base, cap]
-        ) { kind in
-            switch kind {
-            case .exponential, .full, .equal: [factor]
-            case .decorrelated: []
-            }
+    private static let backOff = Cases.variants(
+        of: BackOffKind.self, key: "kind",
+        meaning:
+            "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
+        defaultValue: .full, common: delays
+    ) { kind in
+        switch kind {
+        case .exponential:
+            .keys(growing, over: StatedBackOff(jitter: BackOff.Jitter.none)) { delays, _ in delays.value }
+        case .full: .keys(growing, over: StatedBackOff(jitter: .full)) { delays, _ in delays.value }
+        case .equal: .keys(growing, over: StatedBackOff(jitter: .equal)) { delays, _ in delays.value }
+        case .decorrelated: .plain(StatedBackOff())
         }
-    }()
+    }
+
+    private struct StatedBackOff {
+        /// Nil for delays that follow from the one before.
+        var jitter: BackOff.Jitter?
+        var base = Duration.zero, cap = Duration.zero
+        var factor = 1.0
+
+        var backOff: BackOff {
+            jitter.map { .exponential(base: base, factor: factor, cap: cap, jitter: $0) }
+                ?? .decorrelated(base: base, cap: cap)
+        }
+    }
+
+    private static let growing = Keys<StatedBackOff> {
+        Key(
+            "factor", \.factor, .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.",
+            sweep: "1.5 to 3")
+    }
+
+    private static let delays = Keys<StatedBackOff> {
+        Key(
+            "base", \.base, retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s")
+        Key(
+            "cap", \.cap, retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.",
+            sweep: "10 s to 10 min")
+    } check: { delays, scenario in
+        let (base, cap) = (delays[\.base], delays[\.cap])
+        guard base.isValid, cap.isValid, delays.cap < delays.base else { return }
+        scenario.report(
+            cap.isStated ? cap : base, "a cap of at least base",
+            "a cap of \(TimeText.duration(delays.cap)) and a base of \(TimeText.duration(delays.base))")
+    }
 
     private static let retryBudget = Keys<RetryBudget> {
         Key(
@@ -174,86 +202,106 @@ extension KeyCatalogue {
             "The most further tries that the budget holds, which it does at the start.",
             sweep: "1 to 100"
         ) { value, _ in Int64(value.count) * RetryBudget.retry }
+    } check: { budget, scenario in
+        let share = budget[\.perFirstTry]
+        if share.isValid && share.amount % (1_000_000 / RetryBudget.retry) != 0 {
+            scenario.report(share, "thousandths of a try, at most 3 decimals", "'\(share.canonicalText)'")
+        }
     }
 
     // MARK: Regions and background
 
-    private static let region =
-        [
-            KeyEntry("id", .region, .required, "S2", "The edge region.")
-        ] + regionLegs.form.entries + regionEdge.form.entries
-
-    static let regionLegs = Keys<OneWayDelays> {
+    static let region = Keys<StatedRegion> {
+        Key("id", \.id, .region, .required, "S2", "The edge region.")
         Key(
-            "latency_out", \.out, .distribution(.duration), .none, "S5",
+            "latency_out", \.legs.out, .distribution(.duration), .none, "S5",
             "In place of the service's own for requests from this region.")
         Key(
-            "latency_back", \.back, .distribution(.duration), .none, "S5",
-            "In place of the service's own for requests from this region.")
-    }
-
-    static let regionEdge = Keys<EdgeRegion> {
-        Key(
-            "origin_out", \.originOut, .distribution(.duration), .none, "S2",
+            "latency_back", \.legs.back, .distribution(.duration), .none, "S5",
             "In place of the service's own for requests from this region.")
         Key(
-            "origin_back", \.originBack, .distribution(.duration), .none, "S2",
+            "origin_out", \.edge.originOut, .distribution(.duration), .none, "S2",
             "In place of the service's own for requests from this region.")
         Key(
-            "edge_capacity", \.capacity, .limit(1...mostObjects), .none, "S2",
+            "origin_back", \.edge.originBack, .distribution(.duration), .none, "S2",
+            "In place of the service's own for requests from this region.")
+        Key(
+            "edge_capacity", \.edge.capacity, .limit(1...mostObjects), .none, "S2",
             "In place of the service's own for the edge of this region.")
     }
 
     /// A table of a load, and what its columns are called.
-    static let curveSource = Form.Block(entries: [
-        KeyEntry("file", .text, .required, "S4", "The path of the table."),
-        KeyEntry(
-            "columns",
-            .block([
-                KeyEntry("time", .label, .sometimes("a usual name"), "S4", "The column with the time."),
-                KeyEntry("rate", .label, .none, "S4", "The column with requests a second; `*` adds up all others."),
-                KeyEntry(
-                    "count", .label, .none, "S4",
-                    "The column with the requests in each interval; `*` adds up all others, also the minutes of a day in columns from 1 on."
-                ),
-            ]), .none, "S4", "The names of the table's columns."),
-        KeyEntry(
-            "zone", .zone(allowsLocal: false), .sometimes("UTC"), "S4", "The time zone of times without an offset."),
-    ])
+    private static let curve = Cases<StatedCurve>.either(
+        .value(.text) { StatedCurve(file: $0) },
+        .keys(
+            Keys {
+                Key("file", \.file, .text, .required, "S4", "The path of the table.")
+                Key(
+                    "columns", \.columns, columns, over: StatedCurve.Columns(), .none, "S4",
+                    "The names of the table's columns.")
+                Key(
+                    "zone", \.zone, .zone(allowsLocal: false), .sometimes("UTC"), "S4",
+                    "The time zone of times without an offset.")
+            }, over: StatedCurve()
+        ) { curve, _ in
+            var whole = curve.value
+            whole.isMapping = true
+            return whole
+        })
 
-    static let background = Keys<BackgroundTraffic>(alternatives: ["rate", "curve"]) {
-        Key("id", \.name, .name, .required, "S4", "The background's name.")
-        KeyEntry(
-            "endpoint", .name, .required, "S4",
+    private static let columns = Keys<StatedCurve.Columns> {
+        Key("time", \.time, .label, .sometimes("a usual name"), "S4", "The column with the time.")
+        Key("rate", \.rate, .label, .none, "S4", "The column with requests a second; `*` adds up all others.")
+        Key(
+            "count", \.count, .label, .none, "S4",
+            "The column with the requests in each interval; `*` adds up all others, also the minutes of a day in columns from 1 on."
+        )
+    }
+
+    static let background = Keys<StatedBackground>(alternatives: ["rate", "curve"]) {
+        Key("id", \.traffic.name, .name, .required, "S4", "The background's name.")
+        Key(
+            "endpoint", \.endpoint, .name, .required, "S4",
             "The endpoint of a kind or of a background fetch that its requests ask.")
-        KeyEntry(
-            "rate", .number(0...1_000_000), .none, "S4",
+        Key(
+            "rate", \.rate, .number(0...1_000_000), .none, "S4",
             "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."
         )
-        KeyEntry(
-            "curve", .either([.text, .block(curveSource)]), .none, "S4",
+        Key(
+            "curve", \.curve, curve.optional, .none, "S4",
             "A CSV file beside the scenario with the columns `time`, a duration after `start` or a time, and `rate`, requests a second, or `count`, requests in each interval: each rate holds from its time to the next one's, the last to the end of the run. A mapping such as `{file: requests.csv, columns: {time: Time, count: Requests}}` reads what a dashboard exports, also as JSON."
         )
-        KeyEntry("region", .region, .none, "S4", "The edge region that they reach; absent, several.")
-        KeyEntry(
-            "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
+        Key("region", \.region, .region, .none, "S4", "The edge region that they reach; absent, several.")
+        Key(
+            "regions", \.regions, .table(.init(keys: .regions, value: share, sharesAddUp: true)),
             .sometimes("as the fleet's people live, without `region`"), "S4", "The share of each edge region.")
         Key(
-            "keys", \.keys, .count(1...65_536), "1", "S4",
+            "keys", \.traffic.keys, .count(1...65_536), "1", "S4",
             "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
         )
         Key(
-            "zipf", \.zipfPower, .number(0...5), "0", "S4",
+            "zipf", \.traffic.zipfPower, .number(0...5), "0", "S4",
             "The power of Zipf's law by which they ask for them; 0 is each as often.",
             sweep: "0 to 1.5")
-        KeyEntry(
-            "timeout", .distribution(.duration), .sometimes("that of `service`"), "S3, S4",
+        Key(
+            "timeout", \.timeout, .distribution(.duration), .sometimes("that of `service`"), "S3, S4",
             "As `service.timeout`, from the arrival at the edge.")
+    } check: { background, scenario in
+        let (keys, power) = (background[\.traffic.keys], background[\.traffic.zipfPower])
+        if power.isStated && keys.isValid && background.traffic.keys == 1 {
+            scenario.warn(power, "it has no effect on one key")
+        }
+        if let own = background.timeout {
+            scenario.checkMean(of: own, background[\.timeout], from: Patience.least, to: Patience.most)
+        }
+        if background[\.rate].isAbsent && background[\.curve].isAbsent {
+            scenario.report(background.mapping, "exactly one of rate and curve", "neither")
+        }
     }
 
     // MARK: Objectives and prices
 
-    static let objective = Keys<ServiceObjective> {
+    private static let objective = Keys<ServiceObjective> {
         Key("name", \.name, .name, .required, "", "The objective's name.")
         Key(
             "share", \.share, .number(0.000_001...0.999_999_9), .required, "",
@@ -266,7 +314,7 @@ extension KeyCatalogue {
     }
 
     private static let price = Form.number(0...1_000_000_000)
-    static let prices = Keys<ServicePrices> {
+    private static let prices = Keys<ServicePrices> {
         Key("server_hour", \.serverHour, price, "0", "", "The price of a server for an hour.")
         Key(
             "million_requests", \.millionRequests, price, "0", "",
@@ -316,5 +364,123 @@ extension KeyCatalogue {
 
     static func reasonOfBounds(of path: String) -> String? {
         reasons.first { path.hasSuffix($0.path) }?.reason
+    }
+}
+
+/// A planned event of a service as the scenario states it, by its sort (S4).
+enum StatedServiceEvent {
+    case outage(Stated<Outage>)
+    case brownOut(Stated<BrownOut>)
+    case deploy(Stated<Deploy>)
+    case purge(Stated<Purge>)
+
+    struct Outage {
+        var name = ""
+        var span = CheckedValue.absent, pool = CheckedValue.absent, region = CheckedValue.absent
+        var isSilent = false
+    }
+
+    struct BrownOut {
+        var name = ""
+        var span = CheckedValue.absent, pool = CheckedValue.absent, region = CheckedValue.absent
+        var capacity = 1.0, slowdown = 1.0
+    }
+
+    struct Deploy {
+        var name = ""
+        var at = CheckedValue.absent, pool = CheckedValue.absent
+        var share = 1.0
+        var step = Duration.zero
+    }
+
+    struct Purge {
+        var name = ""
+        var at = CheckedValue.absent, endpoint = CheckedValue.absent, region = CheckedValue.absent
+    }
+}
+
+/// The planned events of a service (S4).
+extension KeyCatalogue {
+    private static let name = KeyEntry(
+        "name", .name, .required, "S4", "The event's name in reports; no two are the same.")
+    private static let span = KeyEntry(
+        "span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
+    private static let ofOnePool = KeyEntry(
+        "pool", .name, .sometimes("the only pool"), "S4", "Whose servers.")
+
+    static let event = Cases<StatedServiceEvent?>.oneOf(
+        Keys {
+            Key(
+                "outage", \.self, sort(outage, over: .init()) { .outage($0) }, .none, "S4",
+                "A pool takes no request; what waits or is being served when it begins fails too.")
+            Key(
+                "brown_out", \.self, sort(brownOut, over: .init()) { .brownOut($0) }, .none, "S4",
+                "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
+            Key(
+                "deploy", \.self, sort(deploy, over: .init()) { .deploy($0) }, .none, "S4",
+                "A pool's servers are replaced, part by part.")
+            Key(
+                "purge", \.self, sort(purge, over: .init()) { .purge($0) }, .none, "S4",
+                "Edges forget what they keep.")
+        }, over: nil)
+
+    private static func sort<Event: Sendable>(
+        _ keys: Keys<Event>, over base: Event, _ make: @escaping @Sendable (Stated<Event>) -> StatedServiceEvent
+    ) -> Cases<StatedServiceEvent?> {
+        .keys(keys, over: base) { event, _ in event.mapping.isMapping ? make(event) : nil }
+    }
+
+    private static let outage = Keys<StatedServiceEvent.Outage> {
+        Key(name, \.name)
+        Key(span, \.span)
+        Key(
+            "pool", \.pool, .name, .sometimes("every pool, without `region`"), "S4", "The pool that takes no request.")
+        Key(
+            "region", \.region, .region, .none, "S4",
+            "In place of a pool the region that is lost: its edge answers nothing, what it keeps included, and the pools that serve no other region are out."
+        )
+        Key(
+            "answer", \.isSilent, is: OutageAnswer.silence, "error", "S3",
+            "The answer to clients: an error at once, or nothing until they give up.")
+    }
+
+    private static let brownOut = Keys<StatedServiceEvent.BrownOut> {
+        Key(name, \.name)
+        Key(span, \.span)
+        Key(ofOnePool, \.pool)
+        Key(
+            "region", \.region, .region, .none, "S4",
+            "In place of a pool the region whose pools are meant that serve no other.")
+        Key(
+            "capacity", \.capacity, share, "1", "S4",
+            "The share of the servers that begins further requests, rounded down; 0 is a stall.",
+            sweep: "0 to 1", evidence: "assumption: all of them")
+        Key(
+            "slowdown", \.slowdown, .number(1...1_000), "1", "S4", "How many times as long a request takes.",
+            sweep: "1 to 10", evidence: "assumption: as long as ever")
+    } check: { event, scenario in
+        if event[\.capacity].isValid && event[\.slowdown].isValid && event.capacity == 1 && event.slowdown == 1 {
+            scenario.warn(event.mapping, "it has no effect with capacity 1 and slowdown 1")
+        }
+    }
+
+    private static let deploy = Keys<StatedServiceEvent.Deploy> {
+        Key(name, \.name)
+        Key("at", \.at, .instant(afterStart: true), .required, "S4", "When it begins, within the run.")
+        Key(ofOnePool, \.pool)
+        Key(
+            "share", \.share, .number(0.001...1), "0.25", "S4",
+            "The share of the servers replaced at a time, rounded up.",
+            sweep: "0.1 to 0.5", evidence: "the default of Kubernetes")
+        Key(
+            "step", \.step, .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",
+            "How long each part is out.", sweep: "15 s to 10 min")
+    }
+
+    private static let purge = Keys<StatedServiceEvent.Purge> {
+        Key(name, \.name)
+        Key("at", \.at, .instant(afterStart: true), .required, "S4", "When it happens, within the run.")
+        Key("endpoint", \.endpoint, .name, .sometimes("every endpoint"), "S4", "Whose objects.")
+        Key("region", \.region, .region, .sometimes("every region"), "S4", "Which region's edge.")
     }
 }

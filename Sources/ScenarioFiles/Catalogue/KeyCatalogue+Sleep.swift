@@ -1,6 +1,17 @@
 import Basics
 import People
 
+/// How people sleep, as a scenario states it.
+struct StatedSleep {
+    var habits = SleepHabits()
+    /// All people, where they are not told apart by age.
+    var everyone: SleepHabits.AgeGroup = {
+        var group = SleepHabits.AgeGroup()
+        (group.name, group.share) = ("all", 1)
+        return group
+    }()
+}
+
 extension KeyCatalogue {
     private static let spread = Form.duration(most: .hours(12))
     private static let correlation = Form.number(-1...1)
@@ -34,24 +45,32 @@ extension KeyCatalogue {
             Key(
                 "wake_sd", \.wakeSpread, spread, defaultValue(defaults?.wakeSpread), "D2",
                 "The standard deviation of the usual wake-up over people.")
+        } check: { night, scenario in
+            // The mean night must be one that the model does not cut.
+            let length = Duration(seconds: night.wake - night.onset)
+            guard night.isValid, length < SleepHabits.shortestNight || length > SleepHabits.longestNight else { return }
+            let wake = night[\.wake]
+            scenario.log.report(
+                (wake.isStated ? wake : night[\.onset]).origin, night.mapping.path,
+                expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
         }
     }
 
-    static let sleep = Keys<SleepHabits>(
+    static let sleep = Keys<StatedSleep>(
         mergesByKey: true, rivals: (["ages"], ["workday", "free_day", "day_sleepers"])
     ) {
         Key(
-            "workday", .block(night(("23:04", "06:43", "2h9m", "2h16m"))), "{}", "D2",
+            "workday", \.everyone.workday, night(("23:04", "06:43", "2h9m", "2h16m")), "{}", "D2",
             "The night before a workday, of people who are not told apart by age (`ages: []`).")
         Key(
-            "free_day", .block(night(("23:30", "07:50", "1h49m", "2h4m"))), "{}", "D2",
+            "free_day", \.everyone.freeDay, night(("23:30", "07:50", "1h49m", "2h4m")), "{}", "D2",
             "The night before a free day, of people who are not told apart by age.")
         Key(
-            "day_sleepers", share, "0.025", "D2",
+            "day_sleepers", \.everyone.daySleeperShare, share, "0.025", "D2",
             "The share of people who sleep by day before workdays, if they are not told apart by age.",
             sweep: "0 to 0.1", evidence: "docs/calibration-data.md §3 (published)")
         Key(
-            "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
+            "ages", \.habits.ages, .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
             .computed(
                 "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
                 {
@@ -61,16 +80,18 @@ extension KeyCatalogue {
             "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
             evidence:
                 "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"
-        )
+        ) { value, scenario in
+            value.items.map { scenario.read(ageGroup, of: $0, over: SleepHabits.AgeGroup()) }
+        }
         Key(
-            "degrees", \.degrees, .number(2.1...10_000), "5", "D2",
+            "degrees", \.habits.degrees, .number(2.1...10_000), "5", "D2",
             "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal distribution.",
             evidence: "fitted to NHANES, docs/calibration-data.md §3")
         Key(
-            "day_sleep", \.daySleep, night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
+            "day_sleep", \.habits.daySleep, night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
             "The usual times of day sleepers before workdays; on free days they sleep at night.")
         Key(
-            "correlations", \.correlations,
+            "correlations", \.habits.correlations,
             Keys<SleepHabits.Correlations>(mergesByKey: true, evidence: totals) {
                 Key(
                     "onset_wake", \.onsetAndWake, correlation, "0.55", "D2",
@@ -83,7 +104,7 @@ extension KeyCatalogue {
                     "The correlation of the usual wake-ups of workdays and free days.")
             }, "{}", "D2", "Correlations over people who sleep at night, of normal scores.")
         Key(
-            "nights", \.nights,
+            "nights", \.habits.nights,
             Keys<SleepHabits.NightHabits>(mergesByKey: true, evidence: "docs/calibration-data.md §3 (fitted)") {
                 Key(
                     "onset_sd", \.onsetSpread, .distribution(.duration),
@@ -104,6 +125,17 @@ extension KeyCatalogue {
                     "The correlation of one night's deviations with the next one's.",
                     evidence: "students' sleep records (fitted)")
             }, "{}", "D2", "How far a night lies from the person's usual times.")
+    } check: { sleep, scenario in
+        let (correlations, ages) = (sleep[\.habits.correlations], sleep[\.habits.ages])
+        if correlations.isValid && sleep.habits.correlations.factor == nil {
+            scenario.report(
+                correlations, "correlations that four times can have together", correlations.canonicalText)
+        }
+        if ages.items.isEmpty { sleep.habits.ages = [sleep.everyone] }
+        if ages.isValid {
+            scenario.log.checkSum(
+                sleep.habits.ages.map(\.share), of: "shares of the age groups", ages.origin, ages.path)
+        }
     }
 
     private static let totals =

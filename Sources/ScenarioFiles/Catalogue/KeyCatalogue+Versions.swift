@@ -19,7 +19,19 @@ extension KeyCatalogue {
     /// A source of versions by its word, and the keys that go with each.
     static let versions = Form.Variants(
         of: VersionSourceKind.self, key: "source", meaning: "How new versions appear.", defaultValue: nil,
-        entries: entries)
+        common: [
+            KeyEntry(
+                "value",
+                .oneOf([
+                    KeyEntry(
+                        "steps", .number(0...1_000_000, isOpenBelow: true), .none, "C1",
+                        "Each version's value is evenly drawn from 0 to this."),
+                    KeyEntry(
+                        "walk", .number(0...1_000_000, isOpenBelow: true), .none, "C1",
+                        "The value walks at random; the standard deviation of its change over a day."),
+                ]), .none, "C1, P9",
+                "The values of the versions, which a provider of the program's own can read.")
+        ], entries: entries)
 
     private static func entries(of source: VersionSourceKind) -> [KeyEntry] {
         switch source {
@@ -68,7 +80,8 @@ extension KeyCatalogue {
                     "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1",
                     "The exchange's clock."),
                 KeyEntry(
-                    "days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
+                    "days", days.form, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."
+                ),
                 KeyEntry(
                     "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1",
                     "Dates without trading."),
@@ -84,7 +97,7 @@ extension KeyCatalogue {
         case .games:
             [
                 KeyEntry(
-                    "starts", events("beginnings"), .required, "C1",
+                    "starts", events("beginnings").form, .required, "C1",
                     "When games begin: a list of instants, or the clock times of a season. No game begins before the one before it is over."
                 ),
                 KeyEntry(
@@ -115,7 +128,7 @@ extension KeyCatalogue {
         case .calendar:
             [
                 KeyEntry(
-                    "events", events("events"), .required, "C1",
+                    "events", events("events").form, .required, "C1",
                     "Events that are known ahead: a list of instants, or clock times."),
                 KeyEntry(
                     "window", .duration(most: .days(3660)), "24h", "C1",
@@ -128,11 +141,14 @@ extension KeyCatalogue {
     static let exchange = Form.choice(Exchange.self)
 
     /// Instants by a list, or by a clock.
-    static func events(_ noun: String) -> Form {
-        .either([
-            .list(.instant(afterStart: true), counts: 1...10_000),
-            .block(clock("Clock times of \(noun).")),
-        ])
+    static func events(_ noun: String) -> Cases<EventTimes> {
+        .either(
+            .value(.list(.instant(afterStart: true), counts: 1...10_000)) { (instants: [Instant]) in
+                .listed(instants.sorted())
+            },
+            .keys(clock("Clock times of \(noun)."), over: ClockSchedule(times: [], zone: 0, weekdays: 0)) {
+                clock, _ in .clock(clock.value)
+            })
     }
 
     /// Clock times of a zone.
@@ -142,7 +158,7 @@ extension KeyCatalogue {
                 Set(value.items.map(\.clock)).sorted()
             }
             Key("zone", \.zone, .zone(allowsLocal: false), .required, "C1", "Whose clock.") { $1.zoneIndex($0.text) }
-            Key("days", \.weekdays, days, "all", "C1", "The days of the week that count.") { $1.weekdays($0) }
+            Key("days", \.weekdays, days, "all", "C1", "The days of the week that count.")
         }
     }
 }

@@ -14,9 +14,7 @@ final class FormCheck {
     private var completes = true
 
     init(log: ProblemLog, isReplay: Bool, fileName: String) {
-        self.log = log
-        self.isReplay = isReplay
-        self.fileName = fileName
+        (self.log, self.isReplay, self.fileName) = (log, isReplay, fileName)
     }
 
     func check(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue {
@@ -131,7 +129,7 @@ final class FormCheck {
             if CityTable.city(named: key) == nil {
                 refuse("a city such as New York", nearest: Nearest.name(to: key, among: CityTable.names))
             }
-        case .apps, .variants: if !ScalarText.isName(key) { refuse(Form.name.words) }
+        case .apps, .variants, .parameters: if !ScalarText.isName(key) { refuse(Form.name.words) }
         case .axes:
             if !ScalarText.isAxisName(key) {
                 refuse("an axis's name of letters, digits, '_', '-' and '.', with other key paths stated as its key")

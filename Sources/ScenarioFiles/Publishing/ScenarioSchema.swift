@@ -136,7 +136,7 @@ package enum ScenarioSchema {
         case .axes:
             ["pattern": "^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$", "not": ["enum": strings(KeyCatalogue.namesOfColumns)]]
         case .keyPaths: ["pattern": .string(keyPathPattern)]
-        case .variants: ["pattern": .string(namePattern)]
+        case .variants, .parameters: ["pattern": .string(namePattern)]
         }
     }
 

@@ -127,3 +127,139 @@ extension ScenarioEstimate {
     /// limits of a process count them.
     package func ownMemory(threads: Int) -> Double { memory(threads: threads) + reservedMemory - Self.processMemory }
 }
+
+/// Queues that grow to the end of a run, because a pool cannot serve what it is asked.
+extension ScenarioEstimate {
+    /// The requests that wait at the end for the pools of a service that cannot keep up.
+    ///
+    /// A pool is foreseen to fail where its mean load is more than it can serve, from the start on; or from its first
+    /// outage, brown-out or deploy on, where its load would be more if every request were tried as often as clients
+    /// try. That holds a pool down only if it serves requests whose clients have given up; one that drops them or has a
+    /// limit of its queue, and load that exceeds the servers for some hours of a day, are left out.
+    ///
+    /// - Parameter begin: of the service.
+    func requestsWaiting(at scenario: Scenario, from begin: Instant) -> Double {
+        guard let service = scenario.service else { return 0 }
+        let tries = Self.attempts(scenario.plan.requests.retry) * returns(of: scenario)
+        var waiting = 0.0
+        for (number, (pool, load)) in zip(service.pools, poolLoads(of: scenario)).enumerated() {
+            guard let capacity = Self.capacity(of: pool), pool.queueLimit == nil, !pool.dropsTimedOutWork else {
+                continue
+            }
+            let offered = Self.admitted(load.perSecond * tries, by: pool)
+            if offered <= capacity { continue }
+            let isOverloaded = Self.admitted(load.perSecond, by: pool) > capacity
+            let failures = service.events.filter { $0.effect.concerns(pool: number) }.map(\.from)
+            guard let from = isOverloaded ? begin : failures.min() else { continue }
+            waiting += (offered - capacity) * max(0, (scenario.plan.end - max(from, begin)).inSeconds)
+        }
+        return waiting
+    }
+
+    /// How many times as often widgets ask of which every reload fails: where no gate is closed, the policy after a
+    /// failure decides it and not the one of their content.
+    private func returns(of scenario: Scenario) -> Double {
+        let plan = scenario.plan
+        let all = firstTries.reduce(0, +)
+        guard plan.parameters.gatesOpen, all > 0 else { return 1 }
+        let usual = instances * (plan.end - plan.begin).inSeconds / all
+        let attempts = Int(Self.attempts(plan.requests.retry))
+        let delays = RetryDelays(plan.requests.retry.backOff)
+        var (failing, delay) = (Self.mean(plan.requests.failureAfter), Duration.zero)
+        for retry in 0..<attempts {
+            if retry > 0 { delay = delays.delay(before: retry, after: delay, 0.5) }
+            failing += delay.inSeconds + Self.mean(plan.requests.timeout)
+        }
+        return max(1, usual / failing)
+    }
+
+    /// The requests a second that the servers of a pool can serve, with all that its autoscaler may add; nil without a
+    /// limit, and for a server of a user's own.
+    private static func capacity(of pool: OriginPool) -> Double? {
+        guard let servers = pool.servers, pool.server == nil else { return nil }
+        let time = mean(pool.serviceTime)
+        return time > 0 ? Double(max(servers, pool.autoscaling?.most ?? servers)) / time : nil
+    }
+
+    /// The requests a second that a pool's rate limit lets through.
+    private static func admitted(_ load: Double, by pool: OriginPool) -> Double {
+        pool.rateLimit.map { min(load, Double($0.rate) / 1e6) } ?? load
+    }
+
+    /// How often clients try a request when every try fails, in the long run.
+    private static func attempts(_ retry: RetryPolicy) -> Double {
+        // Without an end the delays are at their cap soon, and few more tries fall in a bad hour.
+        let most = Double(min(20, retry.retries))
+        return 1 + (retry.budget.map { min(most, Double($0.perFirstTry) / Double(RetryBudget.retry)) } ?? most)
+    }
+}
+
+/// Whether the pools of a service can serve their mean load at all.
+extension ScenarioEstimate {
+    /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a
+    /// second, and whether edges may answer others besides.
+    ///
+    /// Answers that edges may keep are left out of the load, so it is not too high for a pool behind a cache; bursts,
+    /// retries, events and failovers are left out too. Traffic from outside the fleet is included.
+    package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
+        guard let service = scenario.service else { return [] }
+        let seconds = (scenario.plan.end - scenario.plan.begin).inSeconds
+        var loads = Array(repeating: 0.0, count: service.pools.count)
+        var isKept = Array(repeating: false, count: service.pools.count)
+        func add(_ rate: Double, to endpoint: Int, by weights: [Double], isKept kept: Bool) {
+            let total = max(weights.reduce(0, +), .leastNormalMagnitude)
+            for (region, weight) in weights.enumerated() where weight > 0 {
+                let pool = service.pool(endpoint: endpoint, region: region)
+                if kept { isKept[pool] = true } else { loads[pool] += rate * weight / total }
+            }
+        }
+        let people = scenario.plan.peopleByRegion
+        for (index, kind) in scenario.plan.kinds.enumerated() {
+            let keeps = service.endpoints[kind.endpoint].cache != nil && !kind.isPersonal
+            add(firstTries[index] / seconds, to: kind.endpoint, by: people, isKept: keeps)
+        }
+        for background in service.background {
+            add(
+                background.meanRate(from: scenario.plan.begin, until: scenario.plan.end), to: background.endpoint,
+                by: background.regionWeights,
+                isKept: service.endpoints[background.endpoint].cache != nil)
+        }
+        for (endpoint, count) in fetchRequests.enumerated() {
+            add(count / seconds, to: endpoint, by: people, isKept: false)
+        }
+        return zip(loads, isKept).map { ($0, $1) }
+    }
+}
+
+/// The time that a run takes.
+extension ScenarioEstimate {
+    /// Core time of a logical event on a usual machine, nanoseconds. A sample measures it on this machine, for this
+    /// scenario.
+    private static let nanosecondsOfEvent = 75.0
+    /// The time of a request beyond its events when a service answers it, and of a bin of a tenth of a second in a
+    /// report, in events.
+    private static let eventsOfServedRequest = 25.0
+    private static let eventsOfBin = 0.12
+    /// The time of a request of people for whom others stand, without a device, likewise.
+    private static let eventsOfUpscaledRequest = 7.5
+    /// Reading the scenario, its sample, tables and files.
+    private static let secondsBeside = 0.1
+
+    /// Seconds of core time on a usual machine.
+    package var coreSeconds: Double { seconds(threads: 1, nanosecondsOfEvent: Self.nanosecondsOfEvent) }
+
+    /// Seconds on this machine, by the time that the sample took: for people, since two estimates of one scenario
+    /// differ in it.
+    package func seconds(threads: Int) -> Double {
+        seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
+    }
+
+    /// Simulations are shared among threads; one alone serves a round of many people, and makes the report.
+    func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
+        let simulated =
+            events * rounds + (hasService ? requests * Self.eventsOfServedRequest : 0)
+            + requestsOfRanges * Self.eventsOfUpscaledRequest
+        let alone = requestsOfRounds * Self.eventsOfUpscaledRequest + bins * Self.eventsOfBin
+        return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + alone) + Self.secondsBeside
+    }
+}

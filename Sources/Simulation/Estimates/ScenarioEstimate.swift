@@ -84,7 +84,7 @@ package struct ScenarioEstimate: Sendable {
             Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
             + own.written
             + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
-        queueMemory = RefreshService.bytes(ofPendingRequests: requestsWaiting(at: scenario, from: plan.begin))
+        queueMemory = SimulatedService.bytes(ofPendingRequests: requestsWaiting(at: scenario, from: plan.begin))
         memory += queueMemory
         if let represented { addUpscaling(of: whole, to: represented, share: sample?.servedShare ?? 1) }
     }
@@ -121,7 +121,7 @@ package struct ScenarioEstimate: Sendable {
         let curve = LoadCurve.bytes(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
             causes: LoadCurve.causes(with: plan.requestClasses))
-        queueMemory = RefreshService.bytes(ofPendingRequests: waiting)
+        queueMemory = SimulatedService.bytes(ofPendingRequests: waiting)
         // Several threads compute the ranges at one time, each with queues of its own.
         memoryOfShare += hasRanges ? queueMemory : 0
         memory +=

@@ -44,7 +44,7 @@ struct SnapshotSample {
         }
         let end = plan.end
         // Nothing is measured but the last microsecond, so that no curve takes memory.
-        let idle = try RefreshService(
+        let idle = try SimulatedService(
             service, seed: plan.seed, begin: plan.begin, reportFrom: end - Duration(microseconds: 1), end: end,
             sorts: plan.requestClasses)
         let run = ServiceRun(

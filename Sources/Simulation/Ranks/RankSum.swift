@@ -27,7 +27,7 @@ struct RankSum {
     /// Adds the measures of every rank's devices to those of the first one's, the load, and the measures of the service
     /// of ranks that have served other parts of it.
     func add(
-        _ measures: RunMeasures, _ load: LoadCurve, _ service: RefreshService, _ division: ServiceDivision
+        _ measures: RunMeasures, _ load: LoadCurve, _ service: SimulatedService, _ division: ServiceDivision
     ) throws(RankProblem) {
         try add { (stream, rank) throws(StateProblem) in
             try measures.code(stream)

@@ -20,7 +20,7 @@ final class SampledServiceRun: @unchecked Sendable {
     // Safety: threads read what `init` has set; the rest belongs to the thread that advances the run.
     private var scenario: Scenario
     private let prepared: PreparedPlan
-    private let makeService: (_ begin: Instant, _ seed: UInt64) -> RefreshService
+    private let makeService: (_ begin: Instant, _ seed: UInt64) -> SimulatedService
     private let makeLoad: (_ isOfPeople: Bool) -> LoadCurve
     private let threads: Int
     private let window: Duration
@@ -45,7 +45,7 @@ final class SampledServiceRun: @unchecked Sendable {
 
     init(
         _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
-        window: Duration, makeService: @escaping (_ begin: Instant, _ seed: UInt64) -> RefreshService,
+        window: Duration, makeService: @escaping (_ begin: Instant, _ seed: UInt64) -> SimulatedService,
         makeLoad: @escaping (_ isOfPeople: Bool) -> LoadCurve
     ) {
         (self.scenario, self.prepared, represented) = (scenario, prepared, people)

@@ -360,6 +360,14 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case sampledOutcome = 790
     /// Which of a service's reloads are kept as examples.
     case reloadExample = 791
+    /// The draws of a provider of a user's own.
+    case ownProvider = 792
+    /// The value of a version, or of a walk between two.
+    case contentValue = 793
+    /// The decision of a server of a user's own about a request.
+    case serverAnswer = 794
+    /// Its decisions as it is woken or hears of an event.
+    case serverTurn = 795
 
     // Live Activities.
 

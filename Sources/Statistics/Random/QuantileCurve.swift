@@ -26,7 +26,8 @@ public struct QuantileCurve: Hashable, Sendable {
         }
         for point in points {
             try checkedPositive(point.value, "quantiles")
-            try checked(point.probability, "quantiles", in: 0...1)
+            let isEnd = point.probability == 0 || point.probability == 1
+            if !isEnd { try checked(point.probability, "quantiles", in: 1e-12...1 - 1e-12) }
         }
         for (one, next) in zip(points, points.dropFirst()) {
             guard one.probability < next.probability, one.value <= next.value else {
@@ -35,7 +36,27 @@ public struct QuantileCurve: Hashable, Sendable {
                     expected: "at least \(one.value), the quantile at \(one.probability)")
             }
         }
+        try checkSlopes()
     }
+
+    /// The most by which the logarithm may rise for one step of the normal score: the sigma of the widest lognormal.
+    private static let mostSlope = 20.0
+
+    private func checkSlopes() throws(DistributionProblem) {
+        for (one, next) in zip(inner, inner.dropFirst()) {
+            let steps = Self.score(next) - Self.score(one)
+            let rise = DeterministicMath.log(next.value) - DeterministicMath.log(one.value)
+            guard steps > 1e-9, rise / steps <= Self.mostSlope else {
+                throw DistributionProblem(
+                    name: "quantiles",
+                    found: "\(one.value) at \(one.probability) and \(next.value) at \(next.probability)",
+                    expected:
+                        "values that rise no more steeply than a lognormal of sigma \(Int(cutting: Self.mostSlope))")
+            }
+        }
+    }
+
+    private static func score(_ point: Point) -> Double { SpecialFunctions.normalQuantile(point.probability) }
 
     private var inner: [Point] { points.filter { $0.probability > 0 && $0.probability < 1 } }
 
@@ -46,7 +67,7 @@ public struct QuantileCurve: Hashable, Sendable {
     /// The draws as cells of a table, from those of the normal: a cubic where the logarithm is a line, else a line.
     func cells(from normal: QuantileTable) -> [QuantileTable.Cell] {
         let knots = inner.map {
-            (score: SpecialFunctions.normalQuantile($0.probability), log: DeterministicMath.log($0.value))
+            (score: Self.score($0), log: DeterministicMath.log($0.value))
         }
         let slopes = zip(knots, knots.dropFirst()).map { ($1.log - $0.log) / ($1.score - $0.score) }
         let (least, greatest) = (least, greatest)
@@ -77,7 +98,7 @@ public struct QuantileCurve: Hashable, Sendable {
             let octave = index % QuantileTable.cellsPerTail / QuantileTable.cellsPerOctave
             let mass =
                 Double(sign: .plus, exponent: -(octave + 2), significand: 1) / Double(QuantileTable.cellsPerOctave)
-            // Gauss's rule with three places, exact for the square of a cubic but for a seventh power's part.
+            // Gauss's rule with three places, exact up to the fifth power.
             for (place, weight) in zip(Self.places, Self.weights) {
                 let value = cell.value(place * 0x1p32)
                 sum += mass * weight * (power == 1 ? value : value * value)

@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// The runs of a study side by side, as many as there are cores and memory for. One that fails stops no other.
@@ -87,7 +88,8 @@ package final class RunQueue: Sendable {
         let shared = pieces.map { piece in
             piece.fleetSHA256.flatMap { fleets[$0] != nil || folder.beginnings?.has($0) == true ? $0 : nil }
         }
-        let calls = Disk.calls
+        // A thread of the pool has neither of itself.
+        let (calls, code) = (Disk.calls, UserCode.current)
         let perform: @Sendable (Int) -> Void = { [self] _ in
             Disk.$calls.withValue(calls) {
                 while let index = next(state, work, shared, cancelled) {
@@ -96,7 +98,9 @@ package final class RunQueue: Sendable {
                         threads: settings.threads,
                         isAnew: settings.repeats, keptFiles: settings.kept,
                         beginnings: shared[index] == nil ? nil : folder.beginnings, cancelled: cancelled)
-                    let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
+                    let outcome = UserCode.$current.withValue(code) {
+                        job.perform { share in state.withLock { $0.shares[index] = share } }
+                    }
                     state.withLock {
                         $0.memory -= memory(of: work[index])
                         $0.underWay -= 1

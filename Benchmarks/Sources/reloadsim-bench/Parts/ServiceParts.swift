@@ -23,7 +23,7 @@ extension PartBenchmark {
             let end = begins + .seconds(3_600)
             var (cache, region) = (EdgeCache.collapsing, EdgeRegion.besideOrigin)
             (cache.timeToLive, region.capacity) = (.days(30), capacity)
-            let service = try RefreshService(
+            let service = try SimulatedService(
                 RefreshPlan(
                     pools: [.unlimited], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region]),
                 seed: 1, reportFrom: end - .seconds(1), end: end)

@@ -1,0 +1,91 @@
+import Basics
+import Statistics
+
+/// The orders of a server for the requests that it holds, as it is woken or hears of an event: each takes effect as the
+/// server returns, at this instant.
+///
+/// A request is held from the answer `held` until one of these ends it, or an outage. Naming another one ends
+/// the run with a sentence.
+public struct HeldRequests {
+    enum Order {
+        case begin(RequestID)
+        case serve(RequestID, until: Instant, ServerContent)
+        case end(RequestID, ServerContent)
+        case drop(RequestID, retryAfter: Duration?)
+
+        var id: RequestID {
+            switch self {
+            case .begin(let id), .serve(let id, _, _), .end(let id, _), .drop(let id, _): id
+            }
+        }
+    }
+
+    var orders: [Order] = []
+    /// For decisions that are no request's own.
+    public var draws: ServerDraws
+
+    init(draws: ServerDraws) { self.draws = draws }
+
+    /// Its service begins; its end is still open.
+    public mutating func begin(_ id: RequestID) { orders.append(.begin(id)) }
+
+    /// Its service begins, if it has not, and is over at an instant that is settled, now or later.
+    public mutating func serve(_ id: RequestID, until end: Instant, _ content: ServerContent = .whole) {
+        orders.append(.serve(id, until: end, content))
+    }
+
+    /// Its service is over; one that has not begun takes no time.
+    public mutating func end(_ id: RequestID, _ content: ServerContent = .whole) { orders.append(.end(id, content)) }
+
+    /// It is given up: an error goes back. It counts under `dropped`.
+    public mutating func drop(_ id: RequestID, retryAfter: Duration? = nil) {
+        orders.append(.drop(id, retryAfter: retryAfter))
+    }
+}
+
+/// Random numbers for one decision of a server: looked up by the request, or by the pool and the number of its turn,
+/// so that no other decision shares them.
+public struct ServerDraws {
+    private let stream: RandomStream
+    private var next: UInt64
+    private let end: UInt64
+
+    /// - Parameter number: of the request or the turn, below 2³².
+    init(_ stream: RandomStream, number: UInt64) {
+        self.stream = stream
+        next = number << Self.bits
+        end = next + 1 << Self.bits
+    }
+
+    /// So many bits count the draws of one decision.
+    private static let bits: UInt64 = 16
+
+    /// 64 random bits. One decision has 65,536 of them.
+    public mutating func bits() -> UInt64 {
+        precondition(next < end, "a server draws more than 65,536 numbers for one decision")
+        defer { next += 1 }
+        return stream.value(at: next)
+    }
+
+    /// A fraction strictly between 0 and 1.
+    public mutating func uniform() -> Double { RandomStream.uniform(bits()) }
+
+    /// A whole number from 0 to below a bound above 0.
+    public mutating func index(below bound: Int) -> Int { Int(RandomStream.index(bits(), below: UInt64(bound))) }
+
+    /// Whether something of this probability happens.
+    public mutating func happens(_ probability: Double) -> Bool { uniform() < probability }
+
+    /// A length between two, evenly.
+    public mutating func uniform(_ range: ClosedRange<Duration>) -> Duration {
+        range.lowerBound + Duration(seconds: (range.upperBound - range.lowerBound).inSeconds * uniform())
+    }
+
+    /// An exponential number with this mean.
+    public mutating func exponential(mean: Double) -> Double { -DeterministicMath.log(uniform()) * mean }
+
+    /// An exponential length with this mean.
+    public mutating func exponential(mean: Duration) -> Duration {
+        Duration(seconds: exponential(mean: mean.inSeconds))
+    }
+}

@@ -1,0 +1,238 @@
+import Basics
+import ScenarioModel
+import Statistics
+import WidgetPlatform
+
+/// Makes one widget kind.
+struct KindAssembly {
+    let scenario: ScenarioAssembly
+    let value: CheckedValue
+
+    var kind: WidgetKind {
+        var kind = scenario.stated(KeyCatalogue.kind, of: value, over: WidgetKind())
+        kind.versions = VersionsAssembly(scenario: scenario, value: value["versions"]).source
+        kind.contentValue = VersionsAssembly(scenario: scenario, value: value["versions"]).contentValue
+        kind.changeShare = changeShare
+        if kind.reloadOnOpen == .ifChanged && kind.versions == .manual && kind.changeShare == 0 {
+            scenario.warn(value, "reload_on_open: if_changed never reloads, because its versions are manual")
+        }
+        checkPushes(kind)
+        checkContent(kind)
+        let validity = value["timeline"]["valid_for"]
+        kind.shape = shape
+        kind.validFor = validity.isAbsent ? nil : validity.duration
+        (kind.policy, kind.jitter, kind.keepsJitter) = (policy, jitter, jitterParameter?.0 == .fixed)
+        checkEvent()
+        if kind.contentValue != nil {
+            if case .provider = kind.policy {
+            } else {
+                scenario.warn(
+                    value, "versions.value does nothing, because only a provider of the program's own reads it")
+            }
+        }
+        kind.android = AndroidAssembly(scenario: scenario).refresh(of: kind, value["android"])
+        checkControl(kind)
+        checkTransfer(kind)
+        return kind.value
+    }
+
+    /// Looks at how the pushes of its server at a new version fit it (B7).
+    private func checkPushes(_ kind: Stated<WidgetKind>) {
+        let pushes = kind[\.contentPushes]
+        guard let stated = kind.contentPushes else { return }
+        let via = KeyCatalogue.pushOnVersion[\.route, of: pushes]
+        if via.isValid && kind[\.takesPushes].isValid && stated.route == .widgets && !kind.takesPushes {
+            let culprit = via.isStated ? via : pushes
+            scenario.log.report(
+                culprit.origin, via.path, expected: "push: true of the kind, or via: app",
+                found: "a push to widgets that take none")
+        }
+        switch kind.versions.pushTime {
+        case .noServer where value["versions"].isValid:
+            scenario.warn(pushes, "never pushes, because no server makes its versions: they are manual")
+        case .knownAhead:
+            scenario.warn(pushes, "never pushes, because the events of its calendar are known ahead")
+        case .noServer, .atOnce: break
+        }
+    }
+
+    /// A control has one value and no date (V10).
+    private func checkControl(_ kind: Stated<WidgetKind>) {
+        if kind.control == nil { return }
+        let (policy, timeline) = (value["policy"], value["timeline"])
+        if policy.isValid && kind.policy != .never {
+            scenario.report(
+                policy, "policy: never beside control, which has no timeline that asks for the next",
+                policy.canonicalText)
+        }
+        if timeline.isMapping, timeline["shape"].isValid, kind.shape != .single || kind.validFor != nil {
+            scenario.report(timeline, "no timeline beside control, which shows one value", timeline.canonicalText)
+        }
+        if kind.isProtected {
+            scenario.report(
+                kind[\.isProtected], "data_protection: none beside control, which is there on a locked device",
+                "complete")
+        }
+    }
+
+    /// An extension that hands its requests to the system waits for no answer (S8).
+    private func checkTransfer(_ kind: Stated<WidgetKind>) {
+        let (fetch, previews) = (value["fetch"], kind[\.snapshotRequests])
+        let transfer = kind[\.transfer]
+        guard fetch.isValid else { return }
+        if fetch.isAbsent || fetch.choice(FetchWay.self) == .inline {
+            if !transfer.isAbsent { scenario.report(transfer, "fetch: background beside transfer", "inline") }
+            return
+        }
+        if kind.control != nil {
+            scenario.report(fetch, "fetch: inline beside control, which waits for its value", "background")
+        }
+        if previews.isValid && kind.snapshotRequests > 0 {
+            scenario.report(
+                previews, "0 beside fetch: background, whose extension waits for no answer",
+                "\(kind.snapshotRequests)")
+        }
+    }
+
+    /// A provider that reads what its app has left asks for nothing itself, and one that asks makes requests (C6).
+    private func checkContent(_ kind: Stated<WidgetKind>) {
+        let requests = kind[\.requestsPerReload]
+        guard kind[\.readsApp].isValid, requests.isValid else { return }
+        guard kind.readsApp else {
+            if kind.requestsPerReload == 0 {
+                scenario.report(
+                    requests, "at least 1, or content: app for a provider that reads what its app has left", "0")
+            }
+            return
+        }
+        for (key, count) in [
+            (requests, kind.requestsPerReload), (kind[\.snapshotRequests], kind.snapshotRequests),
+        ] where key.isValid && count > 0 {
+            scenario.report(key, "0 beside content: app, whose provider makes no request", "\(count)")
+        }
+        let fetch = value["fetch"]
+        if fetch.isValid && !fetch.isAbsent && fetch.choice() == FetchWay.background {
+            scenario.report(fetch, "fetch: inline beside content: app, whose provider makes no request", "background")
+        }
+        if kind.control != nil { scenario.report(kind[\.control], "a widget beside content: app", "a control") }
+    }
+
+    /// The share of openings at which the person changes content of their own (C1).
+    private var changeShare: Double {
+        let versions = value["versions"]
+        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSourceKind.manual else {
+            return 0
+        }
+        return versions["changes_per_opening"].number
+    }
+
+    private var shape: TimelineShape {
+        let timeline = value["timeline"]
+        guard timeline.isMapping else { return .single }
+        switch timeline["shape"].choice(TimelineKind.self) {
+        case .single: return .single
+        case .series:
+            let (count, spacing) = (timeline["count"], timeline["spacing"])
+            if timeline.isValid && spacing.duration * Int64(count.count) > .days(3660) {
+                scenario.report(
+                    count, "entries that end within 3660d", "\(count.count) of \(TimeText.duration(spacing.duration))")
+            }
+            // One entry has none beside it.
+            if count.isValid && count.count > 1 { warnOfCloseEntries(spacing) }
+            return .series(count: count.count, spacing: spacing.duration)
+        case .untilMidnight:
+            let spacing = timeline["spacing"]
+            warnOfCloseEntries(spacing)
+            return .untilMidnight(spacing: spacing.duration)
+        case .selfUpdating: return .selfUpdating(goodFor: timeline["good_for"].duration)
+        }
+    }
+
+    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not
+    /// published, and no rule drops any (P2).
+    private func warnOfCloseEntries(_ spacing: CheckedValue) {
+        guard spacing.isValid, spacing.duration < .minutes(5) else { return }
+        scenario.log.warn(
+            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
+        )
+    }
+
+    /// Only some sources have events that are on for a while, which relevance can follow (V3).
+    private func checkEvent() {
+        let (relevance, versions) = (value["relevance"], value["versions"])
+        guard relevance.isMapping, !relevance["event"].isAbsent, versions.isValid else { return }
+        let source = versions.isMapping ? versions["source"].choice(VersionSourceKind.self) : nil
+        if source?.hasEvents == true { return }
+        scenario.report(
+            relevance["event"], "versions of games or of a market beside event",
+            source.map { "'\($0.name)'" } ?? "a list of instants")
+    }
+
+    // MARK: Policy
+
+    private var policy: ReloadPolicy {
+        let policy = value["policy"]
+        guard policy.isMapping else {
+            switch policy.choice(PlainPolicy.self) {
+            case .atEnd: return .atEnd
+            case .never: return .never
+            }
+        }
+        let (after, provider) = (policy["after"], policy["provider"])
+        if !provider.isAbsent { return self.provider(provider, with: policy["with"]) }
+        for field in policy["with"].fields { scenario.report(field.value, "provider beside with", "no provider") }
+        // That neither is stated has been reported.
+        if after.isAbsent { return .never }
+        return after.isMapping
+            ? scenario.stated(KeyCatalogue.schedule, of: after, over: StatedSchedule()).policy(scenario)
+            : .after(after.duration)
+    }
+
+    /// A provider of the program's own, with the parameters that are stated.
+    private func provider(_ name: CheckedValue, with stated: CheckedValue) -> ReloadPolicy {
+        guard name.isValid, stated.isValid else { return .never }
+        let known = UserCode.current.providers
+        guard let found = known[name.text] else {
+            scenario.log.report(
+                name.origin, name.path, expected: UserCode.expected(known.keys, "provider"),
+                found: RawNode.quoted(name.text), nearest: Nearest.name(to: name.text, among: known.keys.sorted()))
+            return .never
+        }
+        let fields = stated.fields
+        var with = UserParameters(
+            Dictionary(fields.map { ($0.key, $0.value.text) }, uniquingKeysWith: { first, _ in first }))
+        let provider = found.read(&with)
+        if let fault = provider.fault { scenario.report(name, "a provider that can be asked", fault) }
+        scenario.check(with, fields, of: "provider '\(name.text)'")
+        return .provider(provider)
+    }
+
+    private var jitterParameter: (JitterParameter, CheckedValue)? {
+        let policy = value["policy"]
+        let jitter = policy.isMapping ? policy["jitter"] : policy
+        return jitter.isValid && jitter.isMapping ? jitter.only(JitterParameter.self) : nil
+    }
+
+    /// The provider's own jitter in seconds; nil for none.
+    private var jitter: Distribution? {
+        let policy = value["policy"]
+        guard policy.isMapping, case let jitter = policy["jitter"], !jitter.isAbsent, jitter.isValid else { return nil }
+        guard let (parameter, width) = jitterParameter else {
+            return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
+        }
+        let seconds = width.duration.inSeconds
+        switch parameter {
+        case .plusMinus:
+            let after = policy["after"]
+            if !after.isAbsent, after.isValid, !after.isMapping, width.duration > after.duration {
+                scenario.report(
+                    width, "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
+                    "'\(TimeText.duration(width.duration))'")
+            }
+            return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
+        case .deviation: return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))
+        case .mean: return Distribution(.exponential(mean: seconds))
+        case .fixed: return seconds == 0 ? nil : Distribution(.uniform(min: 0, max: seconds))
+        }
+    }
+}

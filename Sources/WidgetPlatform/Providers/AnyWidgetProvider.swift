@@ -1,0 +1,121 @@
+import Basics
+
+/// A provider of a user's own, of any type, under the name by which scenarios call it.
+public class AnyWidgetProvider: @unchecked Sendable {
+    // Safety: all of it but the fault, which has a lock, is written once and only read afterwards.
+    public let name: String
+    /// Part of a run's identity.
+    public let version: Int
+    public let usualLife: UsualLife
+    public let leastReaction: Duration
+    public let usesContent: Bool
+    /// The bytes that it remembers of an instance, and their alignment.
+    public let memorySize, memoryAlignment: Int
+    /// The first fault that it was caught in, as a sentence.
+    private let caught = LockedValue<String?>(nil)
+
+    fileprivate init<Provider: WidgetProvider>(_ provider: Provider, name: String) {
+        self.name = name
+        version = Provider.version
+        (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
+        usesContent = provider.usesContent
+        memorySize = MemoryLayout<Provider.Memory>.size
+        memoryAlignment = MemoryLayout<Provider.Memory>.alignment
+    }
+
+    public static func box(_ provider: any WidgetProvider, name: String) -> AnyWidgetProvider {
+        func box<Provider: WidgetProvider>(_ provider: Provider) -> AnyWidgetProvider {
+            ProviderBox(provider, name: name)
+        }
+        return box(provider)
+    }
+
+    /// The most bytes that a provider remembers of an instance.
+    public static var mostMemory: Int { 64 }
+
+    /// The sentence on a provider that no scenario can have; nil for one that is possible.
+    package var fault: String? {
+        if memorySize > Self.mostMemory || memoryAlignment > 8 {
+            return
+                "provider '\(name)' remembers \(memorySize) bytes of an instance, aligned to \(memoryAlignment): expected at most \(Self.mostMemory), aligned to at most 8"
+        }
+        if leastReaction < .zero || leastReaction > .days(3660) {
+            return "provider '\(name)' says a leastReaction that is not from 0 to 3660d"
+        }
+        if case .clock(let schedule) = usualLife, schedule.fixedZone != nil {
+            return "provider '\(name)' says a usualLife by a fixed zone: expected the device's own clock"
+        }
+        if case .after(let life) = usualLife, life < .seconds(1) || life > .days(3660) {
+            return "provider '\(name)' says a usualLife that is not from 1s to 3660d"
+        }
+        return nil
+    }
+
+    /// Such a provider with what a scenario states under `with`, which notes what is wrong with it.
+    package func read(_ with: inout UserParameters) -> AnyWidgetProvider { preconditionFailure("no provider") }
+
+    package func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline {
+        preconditionFailure("no provider")
+    }
+
+    package func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {
+        preconditionFailure("no provider")
+    }
+
+    /// Whether two states of an instance's memory are equal, whatever lies between their fields.
+    package func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool { preconditionFailure("no provider") }
+
+    /// Notes a fault, of which the first ends the run.
+    package func note(fault: String) {
+        caught.withLock { if $0 == nil { $0 = "provider '\(name)' \(fault)" } }
+    }
+
+    package var isAtFault: Bool { caught.withLock { $0 != nil } }
+
+    /// Takes the first fault that was noted; nil for none.
+    package func takeFault() -> String? {
+        caught.withLock { fault in
+            defer { fault = nil }
+            return fault
+        }
+    }
+}
+
+extension AnyWidgetProvider: Hashable {
+    public static func == (a: AnyWidgetProvider, b: AnyWidgetProvider) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private final class ProviderBox<Provider: WidgetProvider>: AnyWidgetProvider, @unchecked Sendable {
+    let provider: Provider
+
+    init(_ provider: Provider, name: String) {
+        self.provider = provider
+        super.init(provider, name: name)
+    }
+
+    override func read(_ with: inout UserParameters) -> AnyWidgetProvider {
+        var own = provider
+        own.read(&with)
+        return ProviderBox(own, name: name)
+    }
+
+    override func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline
+    {
+        provider.timeline(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {
+        provider.retry(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+        let size = MemoryLayout<Provider.Memory>.size
+        if UnsafeRawBufferPointer(start: a, count: size).elementsEqual(UnsafeRawBufferPointer(start: b, count: size)) {
+            return true
+        }
+        // Bytes between fields mean nothing: the texts of the values do not contain them.
+        return String(reflecting: a.load(as: Provider.Memory.self))
+            == String(reflecting: b.load(as: Provider.Memory.self))
+    }
+}

@@ -1,0 +1,103 @@
+import Basics
+
+/// All that a provider on the device can know as it returns a timeline (`WidgetProvider.timeline(in:_:)`).
+public struct ProviderContext: ~Copyable {
+    /// The date of the fetch: the first entry's. It lies before the scenario's `start` for content that is older than
+    /// the run.
+    public let date: Instant
+    /// How the reload ended.
+    public let outcome: Outcome
+    public let family: WidgetFamily
+    /// The content that has come, or that stays after a failure; nil for none.
+    public let content: Content?
+    /// The tries that the reload took, 1 or more; 0 for content that is older than the run.
+    public let tries: Int
+    /// The date of the last entry of the timeline that was shown before; nil before the first one.
+    public let lastEntry: Instant?
+    /// The latest date by the clock that was served (`ProviderTimeline.Policy.clock`); nil before the first one.
+    public let lastServed: Instant?
+    /// When the person usually wakes up on a workday, and when they usually fall asleep.
+    public let usualWaking: (from: ClockTime, to: ClockTime)
+    /// The views of the instance since the day began.
+    public let viewsToday: Int
+    private let zone: UnsafePointer<ZoneTable>
+    private let key: UInt64
+
+    public enum Outcome: UInt8, Sendable {
+        /// The answer is there.
+        case answered
+        /// The provider made content of no place by itself (L6).
+        case madeAlone
+        /// Without a connection.
+        case offline
+        /// No answer came in time.
+        case timedOut
+        /// The service refused, or answered with an error.
+        case refused
+    }
+
+    /// Content with an age (C2).
+    public struct Content: Sendable {
+        /// The key of its place or symbol; 0 for none.
+        public var place: Int64
+        /// The number of the version: later ones have higher numbers, and some may be left out.
+        public var version: Int64
+        /// When its origin made the answer.
+        public var madeAt: Instant
+        /// Whether the origin had nothing for the date yet (C1).
+        public var isEmpty: Bool
+        /// The value of the version, where the kind's `versions` have one; else 0.
+        public var value: Double
+
+        public init(place: Int64 = 0, version: Int64 = 0, madeAt: Instant, isEmpty: Bool = false, value: Double = 0) {
+            (self.place, self.version, self.madeAt, self.isEmpty, self.value) = (place, version, madeAt, isEmpty, value)
+        }
+    }
+
+    /// - Parameters:
+    ///   - zone: the device's; it must outlive the context.
+    ///   - key: that of its draws.
+    @inline(__always) package init(
+        date: Instant, outcome: Outcome, family: WidgetFamily, content: Content?, tries: Int, lastEntry: Instant?,
+        lastServed: Instant?, usualWaking: (from: ClockTime, to: ClockTime), viewsToday: Int,
+        zone: UnsafePointer<ZoneTable>, key: UInt64
+    ) {
+        (self.date, self.outcome, self.family, self.content) = (date, outcome, family, content)
+        (self.tries, self.lastEntry, self.lastServed) = (tries, lastEntry, lastServed)
+        (self.usualWaking, self.viewsToday, self.zone, self.key) = (usualWaking, viewsToday, zone, key)
+    }
+
+    /// Date, weekday and time on the device's clock at the fetch.
+    public var local: LocalTime { zone.pointee.localTime(at: date) }
+
+    /// Date, weekday and time on the device's clock at another instant.
+    public func local(at instant: Instant) -> LocalTime { zone.pointee.localTime(at: instant) }
+
+    /// The instant of a time on the device's clock. One that a change of the clock skips is read with the offset before
+    /// it, one that comes twice counts the first time.
+    public func instant(of date: CivilDate, at time: ClockTime) -> Instant { zone.pointee.instant(of: date, at: time) }
+
+    /// The next of some clock times after the fetch that was not served yet, for `ProviderTimeline.Policy.clock`.
+    public func next(of schedule: AlignedSchedule) -> Instant {
+        schedule.next(after: max(date, lastServed ?? date), in: zone.pointee)
+    }
+
+    /// The next time that the device's clock shows so, after the fetch.
+    public func next(at time: ClockTime) -> Instant {
+        let today = local.date
+        let candidate = instant(of: today, at: time)
+        return candidate > date ? candidate : instant(of: today.advanced(by: 1), at: time)
+    }
+
+    /// The end of the local day of the fetch.
+    public var endOfDay: Instant { instant(of: local.date.advanced(by: 1), at: ClockTime(hour: 0, minute: 0)) }
+
+    /// A number from 0 up to and without 1, the same for the same asking and number. Draws of different numbers,
+    /// askings, instances and people do not depend on each other.
+    public func draw(_ number: Int) -> Double {
+        var z = key &+ UInt64(bitPattern: Int64(number) &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+        return Double((z ^ z >> 31) >> 11) * 0x1p-53
+    }
+}
