@@ -179,7 +179,7 @@ extension ServiceState {
         for pool in pools.indices {
             let wish = pools[pool].server?.wakesAt ?? .never
             guard !ownPools.contains(pool) || wakes[pool] == (wish < end ? wish : .never) else {
-                throw StateProblem("a server that is woken at another instant than it asked for")
+                throw StateProblem("a server's wake-up at another instant than the server has noted")
             }
         }
         for number in background.indices

@@ -215,7 +215,7 @@ struct ServiceState: ~Copyable {
     }
 
     /// Whether what was due has become void: a service that an outage ended, the time-out of a fetch that came in time,
-    /// or a wake-up in whose place a server has asked for another.
+    /// or a wake-up in whose place a server has asked for an earlier one.
     private func isDead(_ due: DueEvent) -> Bool {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `faults of a server end the run with a sentence`() throws {
-        for fault in 1...6 {
+        for fault in 1...7 {
             let run = try ScenarioRun(
                 OwnServers.scenario(Self.fleet("{id: p, server: faulty, with: {fault: \(fault)}}", people: 30)))
             let begun = run.begin(threads: 1)
@@ -194,6 +194,8 @@ import Testing
         #expect(problems("{id: p, server: line, servers: 4}").contains("no servers beside server"))
         #expect(problems("{id: p, server: line, with: {megabit: 3}}").contains("megabits, sizes"))
         #expect(problems("{id: p, server: line, with: {megabits: much}}").contains("a number from"))
+        #expect(problems("{id: p, server: line, with: {sizes: any}}").contains("constant or exponential"))
+        #expect(problems("{id: p, server: own_queues, with: {balance: randum}}").contains("random or turn"))
         #expect(problems("{id: p, servers: 3, service_time: 1s, with: {x: 1}}").contains("server beside with"))
         #expect(problems("{id: p, service_time: 1s}").contains("service.pools.p.servers"))
         #expect(problems(Self.held) == "right")

@@ -59,6 +59,9 @@ struct Faulty: OriginServer, BitwiseCopyable {
         case 2: return .served(at: now, for: .seconds(1), ServerContent(bytes: -1))
         case 3: return .served(at: now, for: .seconds(1), ServerContent(madeAt: now + .seconds(2)))
         case 4: return .refused(retryAfter: Duration(microseconds: -1))
+        case 7:
+            for _ in 0...65_536 { _ = draws.bits() }
+            return .lost
         default: return .served(at: now, for: .milliseconds(1))
         }
     }

@@ -2,14 +2,11 @@ import Foundation
 import Reloadsim
 import Testing
 
-/// Refuses each client that asks more than so often in a whole hour.
-private struct Hourly: OriginServer {
-    var most = 100
+struct Hourly: OriginServer {
+    private var most = 100
     private var calendar = ServerCalendar()
     private var hour = Int64.min
     private var asked = KeyedTable(0)
-
-    init() {}
 
     mutating func read(_ with: inout UserParameters) { most = with.count("most", or: most, in: 1...1_000_000) }
     mutating func begin(_ calendar: ServerCalendar) { self.calendar = calendar }
@@ -29,7 +26,9 @@ private struct Hourly: OriginServer {
     }
 }
 
-/// A server of one's own by the library alone.
+/// A server of one's own by the library alone: the tutorial of docs/own-servers.md.
+///
+/// Rules: S9.
 @Suite struct ServerTests {
     private static let text = """
         start: "2026-03-02T00:00:00Z"
@@ -55,6 +54,16 @@ private struct Hourly: OriginServer {
         let served = try #require(one["service.share_served"])
         // 40 of the 60 minutes of an hour; the others are refused.
         #expect((served.value - 2.0 / 3).magnitude < 0.02, "\(served)")
+    }
+
+    @Test func `the page has the server as it stands here`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/own-servers.md"), encoding: .utf8)
+        let here = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let begin = try #require(here.range(of: "struct Hourly")).lowerBound
+        let end = try #require(here.range(of: "\n}\n", range: begin..<here.endIndex)).upperBound
+        #expect(page.contains(here[begin..<end]))
     }
 
     @Test func `a study of many runs knows the code on all of its threads`() throws {

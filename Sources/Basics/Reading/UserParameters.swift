@@ -52,12 +52,12 @@ public struct UserParameters: Sendable {
         }
     }
 
-    /// A text of one line.
-    public mutating func text(_ key: String, or standIn: String) -> String {
-        value(key, or: standIn, "a text of one line") {
+    /// A text of one line, or one of some words.
+    public mutating func text(_ key: String, or standIn: String, in words: [String]? = nil) -> String {
+        value(key, or: standIn, words.map { $0.joined(separator: " or ") } ?? "a text of one line") {
             $0
         } isIn: {
-            !$0.contains("\n")
+            words?.contains($0) ?? !$0.contains("\n")
         }
     }
 

@@ -39,6 +39,7 @@ extension ServiceState {
             RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .serverAnswer),
             number: UInt64(request.sequence))
         let answer = server.answer(serverRequest(index, pool), at: now, &draws)
+        guard check(draws, server) else { return .refused() }
         let isRight: Bool
         switch answer {
         case .served(let from, let to, let content):
@@ -51,6 +52,10 @@ extension ServiceState {
         case .lost, .held: isRight = true
         }
         return isRight ? answer : .refused()
+    }
+
+    private func check(_ draws: ServerDraws, _ server: RunningServer) -> Bool {
+        server.check(!draws.isExhausted, "draws more than 65,536 numbers for one decision")
     }
 
     private func check(_ content: ServerContent, until end: Instant, _ server: RunningServer) -> Bool {
@@ -161,36 +166,37 @@ extension ServiceState {
 
     // MARK: Turns
 
-    /// A server is woken.
+    /// A wake-up is due, which the server may have put off since.
     mutating func wake(pool: Int, at now: Instant) {
         guard let server = pools[pool].server else { preconditionFailure("pool \(pool) has no server of its own") }
-        var held = held(server, pool, isWake: true, at: now)
-        if server.isAtFault { return }
-        server.wake(at: now, &held)
-        carryOut(held.orders, server, pool, at: now)
+        if server.takesWake(at: now) {
+            var held = held(server, pool, at: now)
+            if server.isAtFault { return }
+            server.wake(at: now, &held)
+            carryOut(held, server, pool, at: now)
+        }
         settle(server, pool, at: now)
     }
 
     /// A server hears of an event.
     mutating func tell(_ server: RunningServer, _ news: ServerNews, pool: Int, at now: Instant) {
         if server.isAtFault { return }
-        var held = held(server, pool, isWake: false, at: now)
+        var held = held(server, pool, at: now)
         server.hear(news, at: now, &held)
-        carryOut(held.orders, server, pool, at: now)
+        carryOut(held, server, pool, at: now)
         settle(server, pool, at: now)
     }
 
-    private func held(_ server: RunningServer, _ pool: Int, isWake: Bool, at now: Instant) -> HeldRequests {
+    private func held(_ server: RunningServer, _ pool: Int, at now: Instant) -> HeldRequests {
         HeldRequests(
             draws: ServerDraws(
                 RandomStream(seed: seed, person: UInt64(pool), slot: RandomStream.personSlot, purpose: .serverTurn),
-                number: server.takeTurn(at: now, isWake: isWake)))
+                number: server.takeTurn(at: now)))
     }
 
-    private mutating func carryOut(
-        _ orders: [HeldRequests.Order], _ server: RunningServer, _ pool: Int, at now: Instant
-    ) {
-        for order in orders where !server.isAtFault { carryOut(order, server, pool, at: now) }
+    private mutating func carryOut(_ held: HeldRequests, _ server: RunningServer, _ pool: Int, at now: Instant) {
+        guard check(held.draws, server) else { return }
+        for order in held.orders where !server.isAtFault { carryOut(order, server, pool, at: now) }
         noteQueue(pool, at: now)
     }
 

@@ -68,7 +68,7 @@ class RunningServer {
     private let origin: AnyOriginServer
     /// Once it was caught in a fault it is asked no more; the run is about to end.
     private(set) var isAtFault = false
-    /// The wake-up that is due, by its number; those before hold no more.
+    /// When the next wake-up is due; at or before what the server wishes. An event of another number holds no more.
     private(set) var wakesAt = Instant.never
     private(set) var wakeNumber: UInt32 = 0
     /// How often it was woken or has heard something; how often in a row at the instant `lastTurn`.
@@ -102,18 +102,24 @@ class RunningServer {
     func hear(_ news: ServerNews, at now: Instant, _ held: inout HeldRequests) { preconditionFailure("no server") }
     fileprivate func codeServer(_ stream: StateStream) throws(StateProblem) { preconditionFailure("no server") }
 
-    /// Whether it wishes another wake-up than the one that is due.
+    /// Whether it wishes an earlier wake-up than the one that is due. A later wish is taken when that one comes, so
+    /// that a wish that each request puts off has one event and not one for each.
     func takesWish(at now: Instant) -> Bool {
         let wish = isAtFault || wish == .never ? Instant.never : max(wish, now)
-        if wish == wakesAt { return false }
+        if wish >= wakesAt { return false }
         wakesAt = wish
         wakeNumber &+= 1
         return true
     }
 
-    /// A wake-up, or news: its number. The wake-up that was due is done with.
-    func takeTurn(at now: Instant, isWake: Bool) -> UInt64 {
-        if isWake { wakesAt = .never }
+    /// The wake-up that was due has come: whether the server still wishes it.
+    func takesWake(at now: Instant) -> Bool {
+        wakesAt = .never
+        return !isAtFault && wish <= now
+    }
+
+    /// A wake-up, or news: its number.
+    func takeTurn(at now: Instant) -> UInt64 {
         atOnce = lastTurn == now ? atOnce + 1 : 0
         lastTurn = now
         _ = check(atOnce < Self.mostAtOnce, "is woken a million times at one instant: wakesAt must come to a later one")

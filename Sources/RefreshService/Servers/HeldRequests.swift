@@ -49,6 +49,8 @@ public struct ServerDraws {
     private let stream: RandomStream
     private var next: UInt64
     private let end: UInt64
+    /// Whether a decision has drawn more than it has, which ends the run with a sentence (`RunningServer.check`).
+    private(set) var isExhausted = false
 
     /// - Parameter number: of the request or the turn, below 2³².
     init(_ stream: RandomStream, number: UInt64) {
@@ -60,9 +62,12 @@ public struct ServerDraws {
     /// So many bits count the draws of one decision.
     private static let bits: UInt64 = 16
 
-    /// 64 random bits. One decision has 65,536 of them.
+    /// 64 random bits. One decision has 65,536 draws; one more ends the run with a sentence.
     public mutating func bits() -> UInt64 {
-        precondition(next < end, "a server draws more than 65,536 numbers for one decision")
+        if next == end {
+            isExhausted = true
+            next -= 1 << Self.bits
+        }
         defer { next += 1 }
         return stream.value(at: next)
     }

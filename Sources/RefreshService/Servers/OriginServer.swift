@@ -25,7 +25,7 @@ public protocol OriginServer: Sendable {
     var servers: Int? { get }
 
     /// When it next wants to be woken; `never` for not. It is read after each call, and what was asked for before holds
-    /// no more. An instant that has passed is now. Each change of it takes some memory until then.
+    /// no more. An instant that has passed is now.
     var wakesAt: Instant { get }
 
     /// The outcome of a request that has reached the pool: asked once for each, unless there is an outage.

@@ -20,7 +20,7 @@ public struct Bandwidth: OriginServer {
 
     public mutating func read(_ with: inout UserParameters) {
         bytesPerSecond = with.number("megabits", or: 1_000, in: 1e-3...1e9) * 125_000
-        isVaried = with.text("sizes", or: "constant") == "exponential"
+        isVaried = with.text("sizes", or: "constant", in: ["constant", "exponential"]) == "exponential"
     }
 
     public var wakesAt: Instant {

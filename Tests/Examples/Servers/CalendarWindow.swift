@@ -1,7 +1,7 @@
 import Reloadsim
 
-/// All clients together may ask so often in each window of the calendar: `with: {most: 5000, per: 1d}`. Who is refused
-/// is told when the next window begins, and all come then.
+/// A limit for all clients together in each window of the calendar: `with: {most: 5000, per: 1d}` serves 5,000 requests
+/// a day. A refused client is told when the next window begins, and all of them come back then.
 public struct CalendarWindow: OriginServer, BitwiseCopyable {
     private var most = 5_000, per = Duration.days(1)
     private var calendar = ServerCalendar()

@@ -1,6 +1,6 @@
 import Reloadsim
 
-/// Each client may ask so often in any span, as APIs limit accounts and keys: `with: {most: 100, per: 1h, burst: 5}`.
+/// A limit for each client in any span, as APIs limit accounts and keys: `with: {most: 100, per: 1h, burst: 5}`.
 public struct PerClientLimit: OriginServer {
     private var gap = Duration.seconds(36), slack = Duration.zero
     /// When a client's bucket is full again.

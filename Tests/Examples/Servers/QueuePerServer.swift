@@ -1,6 +1,7 @@
 import Reloadsim
 
-/// Servers with a queue each, behind a balancer that deals at random or in turn: `with: {servers: 4, balance: random}`.
+/// Servers with a queue each, behind a balancer that deals at random or in turn: `with: {servers: 4, balance: random}`,
+/// or `turn`.
 public struct QueuePerServer: OriginServer {
     /// When each server has done with all that waits for it.
     private var freeAt = Array(repeating: Instant.start, count: 4)
@@ -10,7 +11,7 @@ public struct QueuePerServer: OriginServer {
 
     public mutating func read(_ with: inout UserParameters) {
         freeAt = Array(repeating: .start, count: with.count("servers", or: 4, in: 1...100_000))
-        isRandom = with.text("balance", or: "random") == "random"
+        isRandom = with.text("balance", or: "random", in: ["random", "turn"]) == "random"
     }
 
     public var servers: Int? { freeAt.count }
