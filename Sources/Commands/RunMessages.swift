@@ -81,7 +81,7 @@ struct RunMessages {
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day\(budget)"
             )
-            for kind in scenario.plan.kinds where kind.readsApp && kind.policy != .never {
+            for kind in scenario.plan.kinds where kind.readsApp && kind.dates.policy != .never {
                 let share = percent(SummaryScope.kind.name(of: "share_reloads_unchanged", kind.id))
                 Console.plain(
                     "unchanged \(share) of the reloads of \(kind.id) that end well bring what it shows: its app alone makes that newer (C6)"

@@ -48,9 +48,8 @@ extension Scenario {
     /// Name and version of the code of users' own that it runs, in order, as `provider quote 1`: other code gives other
     /// results.
     package var userCode: [String] {
-        let providers = plan.kinds.compactMap { kind -> String? in
-            guard case .provider(let provider) = kind.policy else { return nil }
-            return "provider \(provider.name) \(provider.version)"
+        let providers = plan.kinds.compactMap { kind in
+            kind.dates.policy.provider.map { "provider \($0.name) \($0.version)" }
         }
         let servers = service?.pools.compactMap { $0.server.map { "server \($0.name) \($0.version)" } } ?? []
         return Set(providers + servers).sorted()

@@ -208,11 +208,7 @@ extension DeviceSimulation {
         }
         if instances[i].inFlight.transfer != .none { transferCounts(i)[.failed] += 1 }
         end(i, outcome)
-        // A control has no policy: its next cause asks again (F9).
-        if Rules.hasPolicies && kinds[instances[i].kind].control == nil {
-            let isAsked = kinds[instances[i].kind].provider != nil
-            setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delayAfterFailure(i), .backoff)
-        }
+        Rules.hear(.fail(i, outcome), on: &self)
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
@@ -235,7 +231,7 @@ extension DeviceSimulation {
             .delays(charged: instances[i].inFlight.isCharged)[LogHistogram.bin(of: max(.zero, delay))]] += 1
         if observer.isWatching { noteResponse(i, timeline) }
         end(i, .ok)
-        setPolicy(i, timeline, fetched: now)
+        Rules.setDate(i, timeline, fetched: now, on: &self)
     }
 
     /// Puts what a reload in flight has brought on the screen.
@@ -251,7 +247,7 @@ extension DeviceSimulation {
         let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
         let hadAge = instances[i].content.hasAge
         let changesBefore = instances[i].changesSeen
-        let timeline = show(content, at: i, fetched: now)
+        let timeline = Rules.show(content, at: i, fetched: now, on: &self)
         if content.kind == .regular {
             let isKnown = hadAge && contentKey(i) == keyBefore
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {

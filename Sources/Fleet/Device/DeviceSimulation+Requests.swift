@@ -146,7 +146,7 @@ extension DeviceSimulation {
         report.load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - report.from).microseconds / 100_000))
-        if Rules.hasOwnLoad { Rules.hear(.request(arrival: request.arrival), on: &self) }
+        Rules.hear(.request(arrival: request.arrival), on: &self)
         if let tap = link.tap {
             tap.note(
                 Arrival(

@@ -12,7 +12,7 @@ extension DeviceSimulation {
         Rules.hear(.wake, on: &self)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].beginDay(at: now)
-            updateAllowance(i)
+            Rules.hear(.completeDay(i), on: &self)
         }
         for stack in 0..<stacks.count { stacks[stack].beginDay() }
         instant.gatesMoved = true

@@ -7,7 +7,9 @@ import WidgetPlatform
 @dynamicMemberLookup
 struct PreparedKind {
     private let plan: WidgetKind
+    /// The provider's own jitter on an `after` date, and whether a device keeps what it draws first (P5).
     let jitter: DurationDistribution?
+    let keepsJitter: Bool
     /// The lives of its timelines, where its policy is `after` a time.
     let lives: TimelineLives?
     let contentPushes: PreparedContentPushes?
@@ -30,10 +32,14 @@ struct PreparedKind {
     var transfer: PreparedTransfer?
     /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
     let leastReaction: Duration
-    /// The provider of a user's own that says its policy; nil for a built-in policy. The plan keeps it.
+    /// When its timelines ask to be replaced. The plan keeps it.
+    let rule: Unmanaged<AnyPolicyRule>
+    /// Whether its dates may be the clock's (P5).
+    let hasClockDates: Bool
+    /// The provider of a user's own that says so; nil for a built-in policy. The plan keeps it.
     let provider: Unmanaged<AnyWidgetProvider>?
-    /// The built-in policy by which its timelines usually live (T4).
-    let usualPolicy: ReloadPolicy
+    /// How long its timelines usually live (T4).
+    let usualLife: UsualLife
 
     subscript<Value>(dynamicMember path: KeyPath<WidgetKind, Value>) -> Value {
         @inline(__always) get { plan[keyPath: path] }
@@ -43,10 +49,15 @@ struct PreparedKind {
         throws(DistributionProblem)
     {
         self.plan = kind
-        if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
-        usualPolicy = kind.policy.usual
-        if case .provider(let own) = kind.policy { provider = .passUnretained(own) } else { provider = nil }
-        if case .after(let time) = usualPolicy {
+        if let stated = kind.dates.jitter {
+            (jitter, keepsJitter) = (try stated.offsets.preparedOffsets(with: &tables), stated.isKept)
+        } else {
+            (jitter, keepsJitter) = (nil, false)
+        }
+        rule = .passUnretained(kind.dates.policy.rule)
+        (hasClockDates, usualLife) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.usualLife)
+        provider = kind.dates.policy.provider.map { .passUnretained($0) }
+        if case .after(let time) = usualLife {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
             lives = try TimelineLives(after: time, jitter: jitter ?? none)
         } else {
@@ -66,7 +77,7 @@ struct PreparedKind {
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         // Content can be as old as its timeline asks to live (T4).
-        let lead = max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
+        let lead = max(VersionSource.lead, usualLife.length(of: kind.shape))
         source = try ContentSource(
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
@@ -75,29 +86,13 @@ struct PreparedKind {
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged
-        // The end of a transfer asks for a reload at once.
-        leastReaction =
-            contentPushes == nil && kind.transfer == nil
-            ? Self.leastReaction(kind, jitter, plan.parameters.minGap) : .zero
-    }
-
-    /// The least that a new timeline asks to live, where it brings no pushes with it.
-    private static func leastReaction(_ kind: WidgetKind, _ jitter: DurationDistribution?, _ minGap: Duration)
-        -> Duration
-    {
-        switch kind.policy {
-        case .never: return .longest
-        // Jitter can bring a reload forward; its draws rise with their number.
-        case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
-        case .aligned: return .zero
-        case .provider(let provider): return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
-        case .atEnd:
-            switch kind.shape {
-            case .series(let count, let spacing) where count > 1: return spacing * Int64(count - 1)
-            // The system picks a time after the gap (P4).
-            case .series, .single, .selfUpdating: return minGap
-            case .untilMidnight: return .zero
-            }
+        // Pushes come with a new timeline, and the end of a transfer asks for a reload at once.
+        if contentPushes == nil && kind.transfer == nil {
+            let least = kind.dates.policy.rule.leastReaction(of: kind.shape, minGap: plan.parameters.minGap)
+            // Jitter can bring a reload forward; its draws rise with their number.
+            leastReaction = least == .longest ? least : max(.zero, least + min(.zero, jitter?.draw(0) ?? .zero))
+        } else {
+            leastReaction = .zero
         }
     }
 }

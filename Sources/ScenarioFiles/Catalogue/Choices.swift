@@ -42,13 +42,6 @@ enum PlainPolicy: String, Choice {
     static let standIn = never
 }
 
-enum JitterParameter: String, Choice {
-    case plusMinus = "plus_minus"
-    case deviation = "sd"
-    case mean
-    case fixed
-}
-
 enum TimelineKind: String, Choice {
     case single, series
     case untilMidnight = "until_midnight"

@@ -20,22 +20,22 @@ struct StatedSchedule {
 }
 
 extension Stated<StatedSchedule> {
-    /// The aligned policy of the clock times (P5).
-    func policy(_ scenario: ScenarioAssembly) -> ReloadPolicy {
+    /// The schedule of the clock times; nil if it is wrong.
+    func schedule(_ scenario: ScenarioAssembly) -> AlignedSchedule? {
         let times = times(scenario)
         let zone = self.zone
         switch self.days {
-        case .weekdays(let days): return .aligned(scenario.schedule(times, zone, days))
+        case .weekdays(let days): return scenario.schedule(times, zone, days)
         case .exchange(let name):
             guard let exchange = scenario.exchange(name),
                 let calendar = scenario.calendar(of: exchange, name, cure: "for others, days of the week")
-            else { return .never }
+            else { return nil }
             // The dates of holidays are dates of the exchange's own zone.
             if zone.isValid && zone.text != exchange.zone {
                 scenario.report(
                     zone, "\(exchange.zone), the zone of \(exchange.rawValue)", RawNode.quoted(zone.text))
             }
-            return .aligned(scenario.schedule(times, zone, calendar.weekdays, gaps: calendar.gaps))
+            return scenario.schedule(times, zone, calendar.weekdays, gaps: calendar.gaps)
         }
     }
 

@@ -62,13 +62,15 @@ public enum UsualLife: Hashable, Sendable {
     public static func hours(_ count: Int64) -> UsualLife { .after(.hours(count)) }
     public static func days(_ count: Int64) -> UsualLife { .after(.days(count)) }
 
-    /// The built-in policy whose timelines live so long.
-    package var policy: ReloadPolicy {
+    /// How long a timeline of a shape lives by that alone: a day for one that is never replaced by itself (assumption),
+    /// 0 where no length is named (T4).
+    package func length(of shape: TimelineShape) -> Duration {
         switch self {
-        case .after(let length): .after(length)
-        case .clock(let schedule): .aligned(schedule)
-        case .toTheEnd: .atEnd
-        case .never: .never
+        case .after(let length): length
+        case .toTheEnd:
+            if case .series(let count, let spacing) = shape { spacing * Int64(count - 1) } else { .zero }
+        case .clock: .zero
+        case .never: .days(1)
         }
     }
 }

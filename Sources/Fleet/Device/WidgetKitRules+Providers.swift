@@ -3,7 +3,7 @@ import Statistics
 import WidgetPlatform
 
 /// The questions that providers of a user's own are asked, and what comes of their answers (P9).
-extension DeviceSimulation {
+extension DeviceSimulation where Rules == WidgetKitRules {
     /// Shows content with the timeline that the provider answers with.
     @inline(never) mutating func showAsked(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
         let kind = kinds + instances[i].kind
@@ -33,37 +33,6 @@ extension DeviceSimulation {
         content.kind == .alternate && instances[i].inFlight.tries == 0 ? .madeAlone : .answered
     }
 
-    /// The date that the provider's answer asks for.
-    @inline(never) mutating func setOwnPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
-        switch own.policy(of: i) {
-        case .never: noteDate(i, .after)
-        case .after(let date):
-            let date = checked(date, i, from: fetched)
-            setDue(i, at: date == .never ? .never : date + jitter(i), .after)
-        case .clock(let date):
-            let date = checked(date, i, from: fetched)
-            instances[i].alignedDate = date
-            setDue(i, at: date == .never ? .never : date + jitter(i), .after)
-        case .atEnd:
-            if timeline.entryCount > 1 {
-                setDue(i, at: checked(timeline.lastEntry, i, from: fetched), .atEnd)
-            } else {
-                // The system's date, which the provider has not named, comes no sooner than what it says of its own.
-                let least = provider(of: i)._withUnsafeGuaranteedRef { $0.leastReaction }
-                let date = systemPick(i, fetched: fetched)
-                setDue(i, at: date == .never ? .never : max(date, fetched + least), .atEnd)
-            }
-        }
-    }
-
-    /// Whether an instance has a provider of a user's own whose timelines do not usually end by the clock.
-    mutating func hasOwnPast(_ i: Int) -> Bool {
-        guard let provider = kinds[instances[i].kind].provider else { return false }
-        return provider._withUnsafeGuaranteedRef {
-            if case .clock = $0.usualLife { false } else { true }
-        }
-    }
-
     /// When the provider asks again after a reload that has failed; by the platform's delay if it does not say (S3).
     @inline(never) mutating func ownRetry(_ i: Int, after outcome: ReloadOutcome) -> Instant {
         let reason: ProviderContext.Outcome =
@@ -78,17 +47,17 @@ extension DeviceSimulation {
         return date.map { checked($0, i, from: now) } ?? now + delayAfterFailure(i)
     }
 
-    /// A date that a provider may ask for. Another one is a fault, and the run continues with one that harms nothing
+    /// A date that a provider may ask for; a built-in policy may ask for any. Another one is a fault, and the run continues with one that harms nothing
     /// until it ends for that.
-    private mutating func checked(_ date: Instant, _ i: Int, from fetched: Instant) -> Instant {
-        if date == .never { return .never }
+    @inline(__always) mutating func checked(_ date: Instant, _ i: Int, from fetched: Instant) -> Instant {
+        guard let provider = kinds[instances[i].kind].provider, date != .never else { return date }
         if date > fetched + Self.farthest {
             note(
                 "asked for a date more than 3660 days after its fetch: the policy never, or Instant.never, stands for not at all",
                 of: i)
             return .never
         }
-        let least = provider(of: i)._withUnsafeGuaranteedRef { $0.leastReaction }
+        let least = provider._withUnsafeGuaranteedRef { $0.leastReaction }
         if least > .zero && date < fetched + least {
             note(
                 "asked for a date sooner after its fetch than its leastReaction of \(TimeText.duration(least)): state a lower leastReaction (0 is always right), or ask for later dates",

@@ -1,46 +1,5 @@
 import Basics
 
-/// When a timeline asks to be replaced (P3–P6).
-public enum ReloadPolicy: Hashable, Sendable {
-    /// On the last entry's date; with a single entry the system picks the time (P3, P4).
-    case atEnd
-    /// A fixed time after the fetch (P5).
-    case after(Duration)
-    /// At the next of some times of day (P5).
-    case aligned(AlignedSchedule)
-    /// Only other causes reload it (P6).
-    case never
-    /// A provider of a user's own says it.
-    case provider(AnyWidgetProvider)
-
-    /// The built-in policy by which a timeline usually lives (T4): itself, or what a provider says.
-    public var usual: ReloadPolicy {
-        if case .provider(let provider) = self { provider.usualLife.policy } else { self }
-    }
-
-    /// Whether its dates may be some of the clock, which many devices share.
-    public var hasClockDates: Bool {
-        switch self {
-        case .aligned, .provider: true
-        case .atEnd, .after, .never: false
-        }
-    }
-
-    /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run
-    /// (T4): a day for one that is never replaced by itself (assumption), 0 where the policy names no length.
-    public func askedLife(of shape: TimelineShape) -> Duration {
-        switch self {
-        case .after(let length): return length
-        case .atEnd:
-            guard case .series(let count, let spacing) = shape else { return .zero }
-            return spacing * Int64(count - 1)
-        case .aligned: return .zero
-        case .never: return .days(1)
-        case .provider: return usual.askedLife(of: shape)
-        }
-    }
-}
-
 /// Times of day at which an aligned `after` policy asks for its reload (P5).
 public struct AlignedSchedule: Hashable, Sendable {
     /// In order, without repetition, at least one.
