@@ -215,7 +215,8 @@ import WidgetPlatform
                 == .daily(ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1)))
         let quiet = plan.kinds[4]
         #expect(
-            quiet.dates.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
+            quiet.dates.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn
+                && quiet.isProtected
                 && quiet.withoutFix == .alternate)
         #expect(
             plan.requests.failing.map(\.from) == [plan.begin + .days(2), plan.begin + .hours(79)]

@@ -35,7 +35,7 @@ enum PlatformEvent {
     case view(Int)
     case significantChange(reduced: Bool)
 
-    // Of the calendar by which budgets accrue.
+    // The calendar by which budgets accrue.
 
     /// An interval of it ends, and the next one begins, in which a token is a multiple of the parts that it was.
     case endInterval(at: Instant)
@@ -101,11 +101,11 @@ protocol DevicePlatform: BitwiseCopyable {
     /// come as the connection is back (D8).
     static func store<World>(messageToApp app: Int, on device: inout Device<World>) -> MessageStorage
     static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int
-    /// Before which neither an instance's reloads nor views of it have anything sent, if it has no clock of its own; nil
-    /// where a view may. And the least from the answer that an instance waits for to what it asks for next.
+    /// Before which neither an instance's reloads nor views of it have anything sent, on a device without a clock of its
+    /// own; nil where a view may. And the least from the answer that an instance waits for to what it asks for next.
     static func sendsAt<World>(_ i: Int, on device: inout Device<World>) -> Instant?
     static func leastReaction<World>(_ i: Int, looksAhead: Bool, on device: inout Device<World>) -> Duration
-    /// What the account that pays for a cause holds, in microtokens; nil without a budget.
+    /// The microtokens of the account that pays for a cause; nil without a budget.
     static func balance<World>(_ i: Int, paying cause: ReloadCause?, on device: inout Device<World>) -> Int64?
     /// An app is updated.
     static func update<World>(_ app: Int, on device: inout Device<World>)

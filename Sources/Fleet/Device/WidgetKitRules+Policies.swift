@@ -19,7 +19,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         }
     }
 
-    /// What the policy of an instance asks for after a fetch.
+    /// The answer of an instance's policy to a fetch.
     @inline(__always) mutating func policyDate(_ i: Int, fetched: Instant) -> ProviderTimeline.Policy {
         let kind = kinds + instances[i].kind
         let fetch = TimelineFetch(

@@ -47,8 +47,8 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         return date.map { checked($0, i, from: now) } ?? now + delayAfterFailure(i)
     }
 
-    /// A date that a provider may ask for; a built-in policy may ask for any. Another one is a fault, and the run continues with one that harms nothing
-    /// until it ends for that.
+    /// A date that a provider may ask for; a built-in policy may ask for any. Another one is a fault, and the run
+    /// continues with one that harms nothing until it ends for that.
     @inline(__always) mutating func checked(_ date: Instant, _ i: Int, from fetched: Instant) -> Instant {
         guard let provider = kinds[instances[i].kind].provider, date != .never else { return date }
         if date > fetched + Self.farthest {

@@ -19,8 +19,8 @@ struct WidgetKitRules: DevicePlatform {
         case .view(let i): device.reloadOnView(i)
         case .significantChange(let reduced): device.addPendingChanges(reduced: reduced)
         case .fail(let i, let outcome): device.askAgain(i, after: outcome)
-        case .begin, .leaveWarmUp, .finish, .wake, .sleep, .move, .screen, .glance, .boot, .charge, .motion, .open, .reach,
-            .leaveTiles, .hold, .end, .request:
+        case .begin, .leaveWarmUp, .finish, .wake, .sleep, .move, .screen, .glance, .boot, .charge, .motion, .open,
+            .reach, .leaveTiles, .hold, .end, .request:
             break
         }
     }

@@ -14,7 +14,8 @@ struct AndroidAssembly {
         guard value.isMapping else {
             return Self.period(for: policy, shape).map {
                 AndroidRefresh(
-                    period: $0, freshness: $0.length.map { _ in Self.freshness(of: policy.usualLife.length(of: shape)) })
+                    period: $0,
+                    freshness: $0.length.map { _ in Self.freshness(of: policy.usualLife.length(of: shape)) })
             }
         }
         let refresh = scenario.stated(KeyCatalogue.androidRefresh, of: value, over: AndroidRefresh(period: .none))

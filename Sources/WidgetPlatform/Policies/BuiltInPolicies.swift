@@ -58,7 +58,7 @@ private struct NeverPolicy: PolicyRule {
     var usualLife: UsualLife { .never }
 }
 
-/// What a provider of a user's own answers.
+/// The policy that a provider of a user's own answers with.
 struct ProvidedPolicy: PolicyRule {
     let provider: AnyWidgetProvider
 

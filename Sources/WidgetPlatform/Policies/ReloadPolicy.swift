@@ -43,12 +43,12 @@ extension PolicyRule {
     package var hasClockDates: Bool { false }
 }
 
-/// What a policy can know of the fetch that it is asked about.
+/// The fetch that a policy is asked about.
 package struct TimelineFetch {
     package let date: Instant
     /// The last date of the clock that its instance was reloaded for; `longAgo` for none.
     package let served: Instant
-    /// What the provider has answered; `never` for a built-in policy.
+    /// The answer of its provider; `never` for a built-in policy.
     package let answer: ProviderTimeline.Policy
     private let zones: UnsafePointer<ZoneTable>
     private let zone: Int
