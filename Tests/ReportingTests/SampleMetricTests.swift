@@ -7,7 +7,7 @@ import Testing
 
 /// A metric of people who stand for many before a service is that of all of them, or is not known.
 ///
-/// Rules: S1, S3, S5.
+/// Rules: B8, C6, S1, S3, S5.
 @Suite struct SampleMetricTests {
     private static let wholes = 10
     private static let samples = 6
@@ -53,6 +53,29 @@ import Testing
           devices: [{kind: phone, instances: [{id: city, kind: weather, location: {chosen: {count: 100}, popularity: zipf}}]}]
         """
 
+    /// An app fetches in the background what its widget reads (C6), once and for its own user (B8); reloads of the same
+    /// endpoint are tried again, and an edge answers some of them. The service begins with the run in either case.
+    private static let fetchesOfAnApp = """
+        start: "2026-03-09T06:00:00-04:00"
+        warmup: 2h
+        duration: 3h
+        people: 2800
+        service:
+          timeout: 10s
+          retries: 2
+          back_off: {kind: equal, base: 40s, factor: 1, cap: 40s}
+          failure_after: 30m
+          pools: [{id: origin, servers: unlimited, service_time: 30ms, rate_limit: {per_minute: 80, burst: 80}}]
+          endpoints: [{id: list, cache: {ttl: 40m}}]
+        kinds:
+          - {id: score, app: health, content: app, policy: {after: 1h}, publish_on_open: {share: 0.3}, content_key: user, versions: {source: poisson, every: 1h, per: key}}
+          - {id: list, app: health, policy: {after: 15m}, versions: {source: steady, every: 1h, spread: 10m}}
+        population:
+          zones: {America/New_York: 1}
+          apps: {health: {openings_per_day: 2, background_fetch: {every: 30m, endpoint: list}}}
+          devices: [{kind: phone, instances: [{id: score, kind: score, surface: home_first}, {id: list, kind: list, surface: lock_screen, share: 0.6}]}]
+        """
+
     private struct Figure {
         let name: String
         /// That of all people for whom there is one.
@@ -95,7 +118,7 @@ import Testing
         return (mean, squares / Double(values.count - 1) / Double(values.count))
     }
 
-    @Test(arguments: [(refusals, 2_800, 1_000), (answersOfAnEdge, 6_000, 1_500)])
+    @Test(arguments: [(refusals, 2_800, 1_000), (answersOfAnEdge, 6_000, 1_500), (fetchesOfAnApp, 2_800, 1_000)])
     func `every metric of a sample is that of whole runs, or is not known`(_ text: String, _ all: Int, _ people: Int)
         throws
     {

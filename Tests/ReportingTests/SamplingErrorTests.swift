@@ -201,6 +201,19 @@ import Testing
         #expect(channel.range("live.activity_views") != nil)
     }
 
+    /// Everybody follows the match; in another draw somebody's phone may be without a connection as it begins.
+    @Test func `a total to which everybody brings the same has a range, and the counts of the fleet have none but their own`()
+        throws
+    {
+        let report = try Self.runOfGoals(400, ["live_activities.kinds.0.followers=1", "report.represents=4000"])
+        #expect(report.value("live.activities").asDouble == 400)
+        let range = try #require(report.range("live.activities"))
+        // The rule of three: 3.7 of 400 people.
+        #expect(range.value == 4_000 && (3_963...3_964).contains(range.low) && (4_036...4_037).contains(range.high))
+        let people = try #require(report.range("people"))
+        #expect(people.low == 4_000 && people.high == 4_000)
+    }
+
     @Test func `the metrics that are said to have a range are those that have one`() throws {
         let report = try Self.run(200, seed: 3)
         // The only endpoint's rows are those of all endpoints.

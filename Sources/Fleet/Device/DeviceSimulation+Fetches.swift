@@ -53,13 +53,17 @@ extension DeviceSimulation {
         let isRead = fetches.plans[fetch].isRead
         var (answer, endsFrom, deadline) = (AnswerOfAll(at: now), now, now)
         let first = link.requestNumber
-        link.sampler(at: now)?.note(
-            SampledReload(
-                sentAt: now, key: 0, person: UInt32(streams.person), endpoint: UInt16(fetches.plans[fetch].endpoint),
-                region: UInt16(world.region), segment: UInt16(person.segment), placement: 0, number: UInt16(app),
-                sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
-                cause: UInt8(LoadCurve.fetchCause), content: .personal, contentClass: 0, followsFailure: false,
-                followUp: isRead ? .none : .nobody, delay: nil))
+        if let sampler = link.sampler(at: now) {
+            sampler.note(
+                SampledReload(
+                    sentAt: now, key: 0, person: UInt32(streams.person),
+                    endpoint: UInt16(fetches.plans[fetch].endpoint), region: UInt16(world.region),
+                    segment: UInt16(person.segment), placement: 0, number: UInt16(app),
+                    sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
+                    cause: UInt8(LoadCurve.fetchCause), content: .personal,
+                    contentClass: isRead ? sampler.classes.ofFetches : 0, followsFailure: false,
+                    followUp: isRead ? .none : .nobody, delay: nil))
+        }
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
             let number = fetches.states[fetch].number * requests + request
@@ -113,8 +117,9 @@ extension DeviceSimulation {
         _ answer: inout AnswerOfAll, ofFetch fetch: Int, _ first: UInt32, _ sampler: ReloadSampler
     ) {
         let outcome = sampler.outcomes.outcome(
-            at: now, endpoint: fetches.plans[fetch].endpoint, region: world.region, contentClass: 0,
-            followsFailure: false, streams.number(.sampledOutcome, at: UInt64(first)),
+            at: now, endpoint: fetches.plans[fetch].endpoint, region: world.region,
+            contentClass: sampler.classes.ofFetches, followsFailure: false,
+            streams.number(.sampledOutcome, at: UInt64(first)),
             streams[.sampledOutcome, sub: 1].pair(at: UInt64(first)))
         answer.isRight = outcome.ending == .ok
         answer.at = answer.at + outcome.delay

@@ -5,8 +5,11 @@ import Statistics
 /// Before a cache a popular symbol fares better than a rare one, at all reloads of the people who have chosen it. So
 /// outcomes are counted by class, and people for whom one of a sample stands choose within the class of that one's.
 package final class ContentClasses: Sendable {
-    /// The most classes of any placement.
+    /// The most classes of any placement, and the one of fetches.
     package let count: Int
+    /// The class of fetches in the background whose answers are read (C6). They have one try (B8) and ask for personal
+    /// content, so that their outcomes are none of the reloads' at their endpoint.
+    let ofFetches: UInt8
     /// By segment, slot and placement; nil for one that chooses nothing.
     private let placements: [[[PlacementClasses?]]]
     /// The keys of all classes.
@@ -50,7 +53,12 @@ package final class ContentClasses: Sendable {
             placements.append(ofSegment)
         }
         (self.placements, self.keys) = (placements, keys)
-        count = placements.joined().joined().reduce(1) { max($0, $1?.choices.count ?? 1) }
+        let chosen = placements.joined().joined().reduce(1) { max($0, $1?.choices.count ?? 1) }
+        let readsFetches = prepared.plan.segments.indices.contains {
+            prepared.fetches(ofSegment: $0).contains(where: \.isRead)
+        }
+        ofFetches = UInt8(chosen)
+        count = readsFetches ? chosen + 1 : chosen
     }
 
     /// - Parameter all: the keys of the classes are added here.

@@ -84,6 +84,10 @@ struct SamplingError {
             error.value == 0
                 ? isTotal : error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
         else { return }
+        if error.value == 0 && !Self.ofFleet.contains(row.metric) {
+            (row.redraw, row.represented) = (rangeOfEqual(value, people), represented.flatMap { rangeOfEqual(value, $0) })
+            return
+        }
         let bounds = SamplingRange.bounds(unit: row.unit)
         // The ends of a quantile's range have its digits, outwards.
         let isCoarse = row.spread == .ofQuantile
@@ -103,6 +107,20 @@ struct SamplingError {
         }
         row.redraw = range(people)
         row.represented = represented.flatMap(range)
+    }
+
+    /// The counts that the scenario states, which are the same in every draw.
+    private static let ofFleet: Set = ["people", "devices", "instances"]
+
+    /// The range of a total to which everybody brings the same: as far as so many people tell, the few of another draw
+    /// who differ bring nothing, or twice as much.
+    private func rangeOfEqual(_ value: Double, _ represented: Double) -> SamplingRange? {
+        EstimatedInterval(ofShareOf: false, trials: people).map { differing in
+            let total = value * represented / people
+            return SamplingRange(
+                value: written(total), standardError: 0, low: written(total * (1 - differing.high)),
+                high: written(total * (1 + differing.high)))
+        }
     }
 
     /// The interval of a share of none or of all, as far as so many independent people tell who have a part in the
