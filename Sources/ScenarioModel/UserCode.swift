@@ -8,6 +8,8 @@ import WidgetPlatform
 public struct UserCode: Sendable {
     public var providers: [String: AnyWidgetProvider]
     public var servers: [String: AnyOriginServer]
+    /// The words of the command line that brought some of it, by which the same command can be given again.
+    package var options: [String] = []
 
     /// That of the command or call under way; empty in the program as it is shipped.
     @TaskLocal package static var current = UserCode()
@@ -50,7 +52,7 @@ extension Scenario {
     package var userCode: [String] {
         let providers = plan.kinds.compactMap { kind -> String? in
             guard case .provider(let provider) = kind.policy else { return nil }
-            return "provider \(provider.name) \(provider.version)"
+            return "provider \(provider.name) \(provider.identity)"
         }
         let servers = service?.pools.compactMap { $0.server.map { "server \($0.name) \($0.version)" } } ?? []
         return Set(providers + servers).sorted()

@@ -4,19 +4,23 @@ import Basics
 public class AnyWidgetProvider: @unchecked Sendable {
     // Safety: all of it but the fault, which has a lock, is written once and only read afterwards.
     public let name: String
-    /// Part of a run's identity.
-    public let version: Int
+    /// What stands in a run's identity beside the name: the version, and of code in another program which one it is.
+    public let identity: String
     public let usualLife: UsualLife
     public let leastReaction: Duration
     public let usesContent: Bool
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
-    private let caught = LockedValue<String?>(nil)
+    private let caught: LockedValue<String?>
+    /// Why code in another program cannot be asked at all, as a sentence.
+    private let beginningFault: String?
 
     fileprivate init<Provider: WidgetProvider>(_ provider: Provider, name: String) {
         self.name = name
-        version = Provider.version
+        let foreign = provider as? any ForeignProvider
+        identity = foreign?.identity ?? "\(Provider.version)"
+        (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
         usesContent = provider.usesContent
         memorySize = MemoryLayout<Provider.Memory>.size
@@ -35,6 +39,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
 
     /// The sentence on a provider that no scenario can have; nil for one that is possible.
     package var fault: String? {
+        if let beginningFault { return beginningFault }
         if memorySize > Self.mostMemory || memoryAlignment > 8 {
             return
                 "provider '\(name)' remembers \(memorySize) bytes of an instance, aligned to \(memoryAlignment): expected at most \(Self.mostMemory), aligned to at most 8"
@@ -79,6 +84,17 @@ public class AnyWidgetProvider: @unchecked Sendable {
             return fault
         }
     }
+}
+
+/// A provider whose code runs in another program: it is known by more than a type, and its faults are found as it is
+/// asked.
+package protocol ForeignProvider: WidgetProvider {
+    /// The version, and which program it is.
+    var identity: String { get }
+    /// The first fault, as a whole sentence.
+    var caught: LockedValue<String?> { get }
+    /// Why it cannot be asked at all, as a sentence; nil if it can.
+    var beginningFault: String? { get }
 }
 
 extension AnyWidgetProvider: Hashable {

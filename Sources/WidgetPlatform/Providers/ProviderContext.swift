@@ -67,6 +67,9 @@ public struct ProviderContext: ~Copyable {
         (self.usualWaking, self.viewsToday, self.zone, self.key) = (usualWaking, viewsToday, zone, key)
     }
 
+    /// The rules of the device's clock, for code in another program.
+    package var zoneTable: ZoneTable { zone.pointee }
+
     /// Date, weekday and time on the device's clock at the fetch.
     public var local: LocalTime { zone.pointee.localTime(at: date) }
 
