@@ -57,4 +57,18 @@ extension Scenario {
         let servers = service?.pools.compactMap { $0.server.map { "server \($0.name) \($0.version)" } } ?? []
         return Set(providers + servers).sorted()
     }
+
+    /// Once a run is over, a sentence each on what its providers' answers in this process had in them that is allowed
+    /// and probably not meant.
+    package var answerWarnings: [String] {
+        plan.kinds.flatMap { kind -> [String] in
+            guard case .provider(let provider) = kind.policy else { return [] }
+            let hidden =
+                provider.readsHidden
+                ? [
+                    "not implementable: provider '\(provider.name)' reads what none on a device knows (hidden), so the run tells what that would be worth"
+                ] : []
+            return hidden + provider.notes.sentences(of: provider.name, people: people, in: report.zone)
+        }
+    }
 }

@@ -60,10 +60,6 @@ struct PipedAnswer {
         }
     }
 
-    mutating func instant(_ name: String, after date: Instant, in zone: ZoneTable) throws(Fault) -> Instant? {
-        try take(name, Self.instantWords) { Self.instant($0, after: date, in: zone) }
-    }
-
     static let instantWords =
         "seconds after the fetch, a length of time after it such as '15m', or a date-time with an offset such as '2026-03-02T07:00:00+01:00'"
 
@@ -98,7 +94,11 @@ struct PipedBeginning {
     var usualLife = UsualLife.never
     var leastReaction = Duration.zero
     var usesContent = true
-    var retries = false
+    /// What it wants to be asked beside timelines.
+    var retries = false, choosesRequests = false
+    var listens: ProviderContext.Events = []
+    var readsHidden = false
+    var onlyAt: AlignedSchedule?
     /// The keys that it reads of `with`, and what it expected of those that it refuses.
     var parameters: [String] = []
     var refused: [String: String] = [:]
@@ -119,6 +119,15 @@ struct PipedBeginning {
         leastReaction = try said.length("least_reaction") ?? leastReaction
         usesContent = try said.flag("uses_content") ?? usesContent
         retries = try said.flag("retries") ?? retries
+        choosesRequests = try said.flag("chooses_requests") ?? choosesRequests
+        readsHidden = try said.flag("reads_hidden") ?? readsHidden
+        onlyAt = try said.take("only_at", "{\"clock\": [\"07:00\", …]}", Self.clock)
+        listens =
+            try said.take("listens", "a list of \(Self.events.map(\.name).joined(separator: ", "))") { found in
+                guard let names = found as? [String] else { return nil }
+                let events = names.compactMap { name in Self.events.first { $0.name == name }?.event }
+                return events.count == names.count ? ProviderContext.Events(events) : nil
+            } ?? listens
         parameters = try said.take("parameters", "a list of names") { $0 as? [String] } ?? parameters
         refused = try said.take("refused", "an object of texts") { $0 as? [String: String] } ?? refused
         try said.end()
@@ -127,11 +136,19 @@ struct PipedBeginning {
     private static func life(_ found: Any) -> UsualLife? {
         if found as? String == "never" { return .never }
         if found as? String == "to_the_end" { return .toTheEnd }
-        if let clock = found as? [String: Any] {
-            guard clock.count == 1, let times = clock["clock"] as? [String], !times.isEmpty else { return nil }
-            let read = times.compactMap { CalendarText.clock($0[...]) }
-            return read.count == times.count ? .clock(AlignedSchedule(times: read)) : nil
-        }
-        return PipedAnswer.length(found).map { .after($0) }
+        return clock(found).map { .clock($0) } ?? PipedAnswer.length(found).map { .after($0) }
     }
+
+    private static func clock(_ found: Any) -> AlignedSchedule? {
+        guard let clock = found as? [String: Any], clock.count == 1, let times = clock["clock"] as? [String],
+            !times.isEmpty
+        else { return nil }
+        let read = times.compactMap { CalendarText.clock($0[...]) }
+        return read.count == times.count ? AlignedSchedule(times: read) : nil
+    }
+
+    /// The names of events in questions and answers.
+    static let events: [(name: String, event: ProviderContext.Events)] = [
+        ("use", .use), ("night", .night), ("power", .power), ("connection", .connection),
+    ]
 }

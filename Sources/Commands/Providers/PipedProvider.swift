@@ -28,6 +28,10 @@ struct PipedProvider: ForeignProvider {
     var usualLife: UsualLife { said.usualLife }
     var leastReaction: Duration { said.leastReaction }
     var usesContent: Bool { said.usesContent }
+    var onlyAt: AlignedSchedule? { said.onlyAt }
+    var listens: ProviderContext.Events { said.listens }
+    var readsHidden: Bool { said.readsHidden }
+    var choosesRequests: Bool { said.choosesRequests }
     var identity: String { "\(said.version) \(command.code)" }
     var caught: LockedValue<String?> { command.caught }
     var beginningFault: String? { said.fault }
@@ -41,30 +45,58 @@ struct PipedProvider: ForeignProvider {
 
     func timeline(in context: borrowing ProviderContext, _ memory: inout Memory) -> ProviderTimeline {
         let (date, zone) = (context.date, context.zoneTable)
-        let answer = command.ask(question("timeline", context, memory)) { answer throws(PipedCommand.Fault) in
+        let answer = ask(question("timeline", context, memory), &memory) { answer throws(PipedCommand.Fault) in
             let policy = try answer.take("policy", Self.policyWords) { Self.policy($0, after: date, in: zone) }
             guard let policy else { throw PipedCommand.Fault("answered without a policy: expected \(Self.policyWords)") }
             let entries = try answer.count("entries", in: 1...10_000)
-            let timeline = ProviderTimeline(
+            return ProviderTimeline(
                 entries: entries ?? 0, spacing: try answer.length("spacing") ?? .zero,
-                validFor: try answer.length("valid_for"), policy: policy)
-            return (timeline, try answer.numbers("memory", most: Memory.most))
+                validFor: try answer.length("valid_for"), policy: policy,
+                relevance: try answer.take("relevance", "a number") { $0 as? Double })
         }
-        guard let (timeline, values) = answer else { return ProviderTimeline(policy: .never) }
-        if let values { memory.values = values }
-        return timeline
+        return answer ?? ProviderTimeline(policy: .never)
     }
 
     func retry(in context: borrowing ProviderContext, _ memory: inout Memory) -> Instant? {
-        if !said.retries { return nil }
+        said.retries ? date("retry", context, &memory) : nil
+    }
+
+    func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool {
+        ask(question("requests", context, memory), &memory) { answer throws(PipedCommand.Fault) in
+            try answer.flag("requests") ?? true
+        } ?? true
+    }
+
+    func hears(_ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory)
+        -> Instant?
+    {
+        let names = PipedBeginning.events.filter { events.contains($0.event) }.map(\.name)
+        return date("heard", context, &memory, ["events": names])
+    }
+
+    /// A question whose answer may be a date.
+    private func date(
+        _ word: String, _ context: borrowing ProviderContext, _ memory: inout Memory, _ more: JSONMembers = [:]
+    ) -> Instant? {
         let (date, zone) = (context.date, context.zoneTable)
-        let answer = command.ask(question("retry", context, memory)) { answer throws(PipedCommand.Fault) in
-            let retry = try answer.instant("date", after: date, in: zone)
-            return (retry, try answer.numbers("memory", most: Memory.most))
+        return ask(question(word, context, memory) + more, &memory) { answer throws(PipedCommand.Fault) in
+            try answer.take("date", "'never', " + PipedAnswer.instantWords) { found in
+                found as? String == "never" ? Instant.never : PipedAnswer.instant(found, after: date, in: zone)
+            }
+        } ?? nil
+    }
+
+    /// Asks, and takes what the answer says of the memory.
+    private func ask<Answer>(
+        _ question: JSONMembers, _ memory: inout Memory,
+        _ read: (inout PipedAnswer) throws(PipedCommand.Fault) -> Answer
+    ) -> Answer? {
+        let answer = command.ask(question) { answer throws(PipedCommand.Fault) in
+            (try read(&answer), try answer.numbers("memory", most: Memory.most))
         }
-        guard let (retry, values) = answer else { return nil }
-        if let values { memory.values = values }
-        return retry
+        guard let (value, numbers) = answer else { return nil }
+        if let numbers { memory.values = numbers }
+        return value
     }
 
     private static let policyWords = "'at_end', 'never', {\"after\": …} or {\"clock\": …} with \(PipedAnswer.instantWords)"
@@ -90,7 +122,7 @@ struct PipedProvider: ForeignProvider {
             "last_entry": context.lastEntry.map(text), "last_served": context.lastServed.map(text),
             "usual_waking": [context.usualWaking.from, context.usualWaking.to].map(TimeText.clock),
             "views_today": context.viewsToday, "draws": (0..<Self.draws).map { context.draw($0) },
-            "memory": memory.values,
+            "memory": memory.values, "is_preview": context.isPreview,
         ]
         members.add(
             "content",
@@ -100,6 +132,14 @@ struct PipedProvider: ForeignProvider {
                     "is_empty": content.isEmpty, "value": content.value,
                 ])
             } ?? .null)
+        members.add(
+            "hidden",
+            context.hidden.map { hidden in
+                JSONText.object([
+                    "balance": hidden.balance, "closed": hidden.closed.gates.map(\.name),
+                    "next_use": hidden.nextUse.map(text),
+                ])
+            })
         return members
     }
 }
@@ -113,6 +153,8 @@ extension ProviderContext.Outcome {
         case .offline: "offline"
         case .timedOut: "timed_out"
         case .refused: "refused"
+        case .begins: "begins"
+        case .heard: "heard"
         }
     }
 }

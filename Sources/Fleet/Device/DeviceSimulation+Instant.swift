@@ -46,6 +46,7 @@ extension DeviceSimulation {
     mutating func settleReloads() {
         let moved = instant.gatesMoved
         instant.gatesMoved = false
+        if Rules.hasPolicies && !instant.heard.isEmpty { tellProviders() }
         guard schedule.nextAt <= now || (moved && schedule.hasHeld) else { return }
         schedule.findActive(at: now, gatesMoved: moved)
         settleActive(moved)

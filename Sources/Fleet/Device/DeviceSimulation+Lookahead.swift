@@ -48,7 +48,7 @@ extension DeviceSimulation {
     mutating func timeToAlignedDate(_ i: Int) -> Duration {
         let kind = kinds + instances[i].kind
         let givenUpAt = instances[i].reloadAt
-        guard Rules.hasPolicies, case .aligned(let schedule) = kind.pointee.policy, kind.pointee.contentPushes == nil,
+        guard Rules.hasPolicies, let schedule = kind.pointee.clockTimes, kind.pointee.contentPushes == nil,
             !kind.pointee.hasTransfer, givenUpAt < .never
         else { return .zero }
         // Dates rise with the answer's instant, which lies between these.

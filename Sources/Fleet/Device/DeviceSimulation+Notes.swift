@@ -182,9 +182,11 @@ extension DeviceSimulation {
 
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
         guard observer.isWatching else { return }
+        let isAsked = Rules.hasPolicies && kinds[instances[i].kind].provider != nil
+        let answer = isAsked ? ", " + answerText(i, entries: timeline.entryCount) : ""
         note(
             .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
-            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")" + answer,
             place: instances[i].content.place)
     }
 

@@ -34,6 +34,8 @@ struct PreparedKind {
     let provider: Unmanaged<AnyWidgetProvider>?
     /// The built-in policy by which its timelines usually live (T4).
     let usualPolicy: ReloadPolicy
+    /// The clock times to which all dates of its policy keep; nil for none.
+    let clockTimes: AlignedSchedule?
 
     subscript<Value>(dynamicMember path: KeyPath<WidgetKind, Value>) -> Value {
         @inline(__always) get { plan[keyPath: path] }
@@ -46,6 +48,11 @@ struct PreparedKind {
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
         usualPolicy = kind.policy.usual
         if case .provider(let own) = kind.policy { provider = .passUnretained(own) } else { provider = nil }
+        switch kind.policy {
+        case .aligned(let schedule): clockTimes = schedule
+        case .provider(let own): clockTimes = own.onlyAt
+        case .after, .atEnd, .never: clockTimes = nil
+        }
         if case .after(let time) = usualPolicy {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
             lives = try TimelineLives(after: time, jitter: jitter ?? none)
@@ -90,7 +97,9 @@ struct PreparedKind {
         // Jitter can bring a reload forward; its draws rise with their number.
         case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
         case .aligned: return .zero
-        case .provider(let provider): return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
+        case .provider(let provider):
+            if !provider.listens.isEmpty { return .zero }
+            return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
         case .atEnd:
             switch kind.shape {
             case .series(let count, let spacing) where count > 1: return spacing * Int64(count - 1)

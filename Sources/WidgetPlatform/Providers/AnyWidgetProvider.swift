@@ -9,20 +9,29 @@ public class AnyWidgetProvider: @unchecked Sendable {
     public let usualLife: UsualLife
     public let leastReaction: Duration
     public let usesContent: Bool
+    package let onlyAt: AlignedSchedule?
+    package let listens: ProviderContext.Events
+    public let readsHidden: Bool
+    /// Whether it is asked before a reload sends requests.
+    package let choosesRequests: Bool
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
     private let caught: LockedValue<String?>
+    /// What is odd about its answers.
+    package let notes = AnswerNotes()
     /// Why code in another program cannot be asked at all, as a sentence.
     private let beginningFault: String?
 
     fileprivate init<Provider: WidgetProvider>(_ provider: Provider, name: String) {
         self.name = name
         let foreign = provider as? any ForeignProvider
-        identity = foreign?.identity ?? "\(Provider.version)"
+        identity = (foreign?.identity ?? "\(Provider.version)") + (provider.readsHidden ? " not implementable" : "")
+        choosesRequests = foreign?.choosesRequests ?? true
         (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
         usesContent = provider.usesContent
+        (onlyAt, listens, readsHidden) = (provider.onlyAt, provider.listens, provider.readsHidden)
         memorySize = MemoryLayout<Provider.Memory>.size
         memoryAlignment = MemoryLayout<Provider.Memory>.alignment
     }
@@ -50,6 +59,9 @@ public class AnyWidgetProvider: @unchecked Sendable {
         if case .clock(let schedule) = usualLife, schedule.fixedZone != nil {
             return "provider '\(name)' says a usualLife by a fixed zone: expected the device's own clock"
         }
+        if onlyAt?.fixedZone != nil {
+            return "provider '\(name)' says an onlyAt by a fixed zone: expected the device's own clock"
+        }
         if case .after(let life) = usualLife, life < .seconds(1) || life > .days(3660) {
             return "provider '\(name)' says a usualLife that is not from 1s to 3660d"
         }
@@ -59,9 +71,17 @@ public class AnyWidgetProvider: @unchecked Sendable {
     /// Such a provider with what a scenario states under `with`, which notes what is wrong with it.
     package func read(_ with: inout UserParameters) -> AnyWidgetProvider { preconditionFailure("no provider") }
 
+    package func requests(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Bool {
+        preconditionFailure("no provider")
+    }
+
     package func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline {
         preconditionFailure("no provider")
     }
+
+    package func hears(
+        _ events: ProviderContext.Events, _ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer
+    ) -> Instant? { preconditionFailure("no provider") }
 
     package func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {
         preconditionFailure("no provider")
@@ -91,6 +111,8 @@ public class AnyWidgetProvider: @unchecked Sendable {
 package protocol ForeignProvider: WidgetProvider {
     /// The version, and which program it is.
     var identity: String { get }
+    /// Whether it wants to be asked before a reload sends requests.
+    var choosesRequests: Bool { get }
     /// The first fault, as a whole sentence.
     var caught: LockedValue<String?> { get }
     /// Why it cannot be asked at all, as a sentence; nil if it can.
@@ -119,6 +141,16 @@ private final class ProviderBox<Provider: WidgetProvider>: AnyWidgetProvider, @u
     override func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline
     {
         provider.timeline(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func requests(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Bool {
+        provider.requests(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func hears(
+        _ events: ProviderContext.Events, _ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer
+    ) -> Instant? {
+        provider.hears(events, in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
     }
 
     override func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {
