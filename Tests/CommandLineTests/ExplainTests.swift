@@ -52,7 +52,8 @@ import Testing
 
     @Test func `where a key names code of one's own, it is told which there is and how to make more`() throws {
         let provider = try BuiltCommand.run(["explain", "provider"]).output
-        for part in ["here      this program has none of its own", "init --package my-widget", "--provider", "rule P9"] {
+        for part in ["here      this program has none of its own", "init --package my-widget", "--provider", "rule P9"]
+        {
             #expect(provider.contains(part), "\(part)\n\(provider)")
         }
         let server = try BuiltCommand.run(["explain", "service.pools.server"]).output

@@ -63,10 +63,13 @@ import Testing
         #expect(sweep.status == 0, "\(sweep.error)")
         let lines = try run(
             option + ["--vary", "kinds.headlines.policy.with.longest=1h,8h", "--commands"], command: "sweep")
-        #expect(lines.output.split(separator: "\n").allSatisfy { $0.contains("--provider 'mine=python3") }, "\(lines.output)")
+        #expect(
+            lines.output.split(separator: "\n").allSatisfy { $0.contains("--provider 'mine=python3") },
+            "\(lines.output)")
         let plan = try run(
             option + [
-                "--find", "kinds.headlines.policy.with.longest=1h,2h,8h", "--target", "share_fresh > 0.1", "--out", "plan",
+                "--find", "kinds.headlines.policy.with.longest=1h,2h,8h", "--target", "share_fresh > 0.1", "--out",
+                "plan",
             ], command: "plan")
         #expect(plan.status == 0, "\(plan.error)")
         #expect(try run(option, command: "resolve").output.contains("provider: mine"))
@@ -86,7 +89,8 @@ import Testing
                 in: scratch.path)
         }
         let other = try merge(Self.python.replacingOccurrences(of: "python3", with: "python3 -S"))
-        #expect(other.status == 65 && other.error.contains("its own code is provider mine 1 python3 '"), "\(other.error)")
+        #expect(
+            other.status == 65 && other.error.contains("its own code is provider mine 1 python3 '"), "\(other.error)")
         #expect(try merge(Self.python).status == 0)
         let merged = try ShardTests.files(scratch.path + "/merged")
         for (name, content) in whole { #expect(merged[name] == content, "\(name)") }
@@ -98,7 +102,8 @@ import Testing
         var manifests: [String] = []
         for more in ["", "# longer\n"] {
             try (text + more).write(toFile: script, atomically: true, encoding: .utf8)
-            let ended = try run(["--provider", "mine=python3 mine.py", "--out", "out", "--force", "--quiet"], people: 5)
+            let ended = try run(
+                ["--provider", "mine=python3 mine.py", "--out", "out", "--force", "--quiet"], people: 5)
             #expect(ended.status == 0, "\(ended.error)")
             manifests.append(try String(contentsOfFile: scratch.path + "/out/manifest.json", encoding: .utf8))
         }
@@ -111,7 +116,9 @@ import Testing
     // MARK: Faults
 
     /// A provider in Python that answers rightly, with a line of its own before each answer to a timeline.
-    private func fault(_ line: String, _ more: [String] = [], hello: String = "{\"usual_life\": \"1h\"}") throws -> String {
+    private func fault(_ line: String, _ more: [String] = [], hello: String = "{\"usual_life\": \"1h\"}") throws
+        -> String
+    {
         let script = """
             import json, os, sys, time
             asked = 0
@@ -138,7 +145,10 @@ import Testing
         ("sys.exit(3)", "provider 'mine' (python3 bad.py) ended with status 3 before it answered"),
         ("raise KeyError('parcel')", "ended with status 1 before it answered; its last words: 'KeyError: 'parcel''"),
         ("os.abort()", "was ended by signal 6 before it answered"),
-        ("sys.stderr.write('w' * 9999999 + '\\nfull\\n'); os._exit(2)", "ended with status 2 before it answered; its last words: 'full'"),
+        (
+            "sys.stderr.write('w' * 9999999 + '\\nfull\\n'); os._exit(2)",
+            "ended with status 2 before it answered; its last words: 'full'"
+        ),
         ("answer = 'hi there'", "answered with what is no object of JSON: 'hi there'"),
         ("answer = '[1]'", "answered with what is no object of JSON: '[1]'"),
         ("answer = '{\"policy\": {\"after\": NaN}}'", "answered with what is no object of JSON"),
@@ -148,12 +158,22 @@ import Testing
         ("answer = '{}'", "answered without a policy: expected 'at_end', 'never'"),
         ("answer = '{\"policy\": \"soon\"}'", "answered with policy 'soon': expected 'at_end'"),
         ("answer = '{\"policy\": {\"after\": -5}}'", "answered with policy '{\"after\":-5}': expected"),
-        ("answer = '{\"policy\": \"never\", \"entrys\": 2}'", "answered with a member 'entrys': expected one of policy, entries"),
-        ("answer = '{\"policy\": \"never\", \"entries\": 0.5}'", "answered with entries '0.5': expected a whole number from 1 to 10000"),
+        (
+            "answer = '{\"policy\": \"never\", \"entrys\": 2}'",
+            "answered with a member 'entrys': expected one of policy, entries"
+        ),
+        (
+            "answer = '{\"policy\": \"never\", \"entries\": 0.5}'",
+            "answered with entries '0.5': expected a whole number from 1 to 10000"
+        ),
         ("answer = '{\"policy\": \"never\", \"memory\": [1,2,3,4,5,6,7,8,9]}'", "expected a list of at most 8 numbers"),
         ("answer = '{\"policy\": {\"after\": %d}}' % (1800 + asked)", "answered one question in two ways"),
-        ("answer = '{\"policy\": {\"after\": \"2126-03-02T00:00:00Z\"}}'", "asked for a date more than 3660 days after its fetch"),
-    ]) func `a command at fault ends the run with a sentence and its last words`(line: String, sentence: String) throws {
+        (
+            "answer = '{\"policy\": {\"after\": \"2126-03-02T00:00:00Z\"}}'",
+            "asked for a date more than 3660 days after its fetch"
+        ),
+    ]) func `a command at fault ends the run with a sentence and its last words`(line: String, sentence: String) throws
+    {
         let said = try fault(line)
         #expect(said.contains(sentence), "\(said)")
     }

@@ -86,7 +86,10 @@ import Testing
         var usualLife: UsualLife { .hours(1) }
         mutating func read(_ with: inout UserParameters) { sort = with.text("sort", or: sort) }
         func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
-            let (hour, later) = (context.next(at: ClockTime(hour: (context.local.clock.hour + 1) % 24, minute: 0)), context.date + .hours(1))
+            let (hour, later) = (
+                context.next(at: ClockTime(hour: (context.local.clock.hour + 1) % 24, minute: 0)),
+                context.date + .hours(1)
+            )
             return switch sort {
             case "past": ProviderTimeline(policy: .after(context.draw(0) < 0.2 ? context.date - .minutes(3) : later))
             case "close": ProviderTimeline(entries: 10, spacing: .minutes(1), policy: .after(later))

@@ -377,7 +377,8 @@ extension Providers.Counting.Count {
     }
 
     private static func requests(_ policy: String, _ more: [String] = []) throws -> Double {
-        let result = try run(Fixtures.fleet(people: 60), ["parameters={gates: none}", "kinds.weather.policy=\(policy)"] + more)
+        let result = try run(
+            Fixtures.fleet(people: 60), ["parameters={gates: none}", "kinds.weather.policy=\(policy)"] + more)
         return Double(result.load.requestsByMinute.reduce(0, +))
     }
 
@@ -414,7 +415,8 @@ extension Providers.Counting.Count {
 
     @Test func `a provider that listens names dates after what happens to its device`() throws {
         let rows = try ScenarioRun(
-            Self.scenario(Fixtures.fleet(people: 3), ["parameters={gates: none}", "kinds.weather.policy={provider: listener}"])
+            Self.scenario(
+                Fixtures.fleet(people: 3), ["parameters={gates: none}", "kinds.weather.policy={provider: listener}"])
         ).trace(person: 1).rows
         let wakes = rows.filter { $0.event == .wake }
         #expect(wakes.count >= 2)
@@ -485,8 +487,10 @@ extension Providers.Counting.Count {
     @Test func `a trace says what the provider has answered`() throws {
         func details(_ policy: String) throws -> [String] {
             let scenario = try Self.scenario(Fixtures.fleet(people: 3), ["kinds.weather.policy=\(policy)"])
-            return try ScenarioRun(scenario).trace(person: 1).rows.filter { $0.event == .response && $0.kind == "weather" }
-                .map(\.detail)
+            return try ScenarioRun(scenario).trace(person: 1).rows.filter {
+                $0.event == .response && $0.kind == "weather"
+            }
+            .map(\.detail)
         }
         #expect(try details("{provider: after}").allSatisfy { $0.contains("its provider asks after 20m") })
         let entries = try details("{provider: entries}")

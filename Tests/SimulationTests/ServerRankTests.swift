@@ -43,7 +43,8 @@ import Testing
     @Test func `what it has in hand goes from ranks to others by a checkpoint`() throws {
         let scenario = try Self.scenario(Self.pools[2])
         let whole = try #require(try ScenarioRun(scenario).run(threads: 1))
-        let paused = try RankedRun.outcomes(scenario, ranks: 2, threads: [1]) { _, windows in windows >= 400 }
+        let paused = try RankedRun.outcomes(
+            scenario, ranks: 2, threads: [1], pauses: { _, reportStart in reportStart >= 400 })
         try #require(paused.allSatisfy { !$0.state.isEmpty })
         let states = paused.map(\.state)
         for ranks in [1, 3] {

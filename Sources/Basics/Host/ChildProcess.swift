@@ -29,7 +29,7 @@ package final class ChildProcess: @unchecked Sendable {
     /// Starts it in a group of processes of its own, so that signals of the terminal do not reach it; nil if the system
     /// starts none.
     package init?(shell command: String) {
-        // Of two that start at once, neither may have the other's pipes.
+        // Neither of two that start at once may have the other's pipes.
         let started = Self.starts.withLock { _ -> (number: Int32, ends: [Int32])? in
             var (own, its): ([Int32], [Int32]) = ([], [])
             defer { for end in its { Foundation.close(end) } }
@@ -78,7 +78,7 @@ package final class ChildProcess: @unchecked Sendable {
             if output < 0 { throw .ended(howItEnded()) }
             let left = (deadline - .now) / .milliseconds(1)
             if left <= 0 { throw .late }
-            wait(wantsToSend: sent < question.count, milliseconds: Int32(min(left.rounded(.up), 1_000_000)))
+            wait(wantsToSend: sent < question.count, milliseconds: Int32(Int(cutting: min(left, 1_000_000)) + 1))
             if sent < question.count, input >= 0 {
                 let count = question.withUnsafeMutableBytes { write(input, $0.baseAddress! + sent, $0.count - sent) }
                 if count > 0 { sent += count } else if errno != EAGAIN && errno != EINTR { closeInput() }

@@ -73,7 +73,7 @@ public struct UserParameters: Sendable {
     /// The stated keys that no reading has named, in order.
     package var unknown: [String] { texts.keys.filter { !known.contains($0) }.sorted() }
 
-    /// What is stated, for code in another program, which reads it by itself.
+    /// The stated texts, for code in another program, which reads it by itself.
     package var stated: [String: String] { texts }
 
     /// Takes what code in another program says: the keys that it reads, and what it expected where it refuses a value.

@@ -88,13 +88,13 @@ struct PipedAnswer {
     }
 }
 
-/// What a command says of itself, as a Swift provider does by its properties.
+/// The facts that a command says of itself, as a Swift provider does by its properties.
 struct PipedBeginning {
     var version = 1
     var usualLife = UsualLife.never
     var leastReaction = Duration.zero
     var usesContent = true
-    /// What it wants to be asked beside timelines.
+    /// The questions that it wants beside timelines.
     var retries = false, choosesRequests = false
     var listens: ProviderContext.Events = []
     var readsHidden = false

@@ -11,7 +11,7 @@ final class PipedCommand: Sendable {
     let limit: Double
     /// The first fault, as a whole sentence.
     let caught = LockedValue<String?>(nil)
-    /// What stands in a run's identity beside its name and version: the command, and a digest of the files that its
+    /// The part that stands in a run's identity beside its name and version: the command, and a digest of the files that its
     /// words name.
     let code: String
     private let processes = LockedValue(Processes())
@@ -29,7 +29,7 @@ final class PipedCommand: Sendable {
         code = ([command] + Self.digest(ofFilesIn: command)).joined(separator: " ")
     }
 
-    /// What it says of itself, asked once for each set of parameters.
+    /// The facts that it says of itself, asked once for each set of parameters.
     func beginning(with: [String: String]) -> PipedBeginning {
         beginnings.value(of: with) {
             do throws(Fault) {
@@ -41,7 +41,7 @@ final class PipedCommand: Sendable {
 
     /// Why there is no answer.
     struct Fault: Error {
-        /// What follows the name of the provider and its command.
+        /// The words that follow the name of the provider and its command.
         let text: String
         init(_ text: String) { self.text = text }
     }

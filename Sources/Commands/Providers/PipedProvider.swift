@@ -39,7 +39,7 @@ struct PipedProvider: ForeignProvider {
     mutating func read(_ parameters: inout UserParameters) {
         with = parameters.stated
         said = command.beginning(with: with)
-        // What cannot be asked is not to blame for the parameters that it does not read.
+        // One that cannot be asked is not to blame for the parameters that it does not read.
         parameters.take(known: said.fault == nil ? said.parameters : with.keys.sorted(), refused: said.refused)
     }
 
@@ -47,7 +47,9 @@ struct PipedProvider: ForeignProvider {
         let (date, zone) = (context.date, context.zoneTable)
         let answer = ask(question("timeline", context, memory), &memory) { answer throws(PipedCommand.Fault) in
             let policy = try answer.take("policy", Self.policyWords) { Self.policy($0, after: date, in: zone) }
-            guard let policy else { throw PipedCommand.Fault("answered without a policy: expected \(Self.policyWords)") }
+            guard let policy else {
+                throw PipedCommand.Fault("answered without a policy: expected \(Self.policyWords)")
+            }
             let entries = try answer.count("entries", in: 1...10_000)
             return ProviderTimeline(
                 entries: entries ?? 0, spacing: try answer.length("spacing") ?? .zero,
@@ -99,7 +101,8 @@ struct PipedProvider: ForeignProvider {
         return value
     }
 
-    private static let policyWords = "'at_end', 'never', {\"after\": …} or {\"clock\": …} with \(PipedAnswer.instantWords)"
+    private static let policyWords =
+        "'at_end', 'never', {\"after\": …} or {\"clock\": …} with \(PipedAnswer.instantWords)"
 
     private static func policy(_ found: Any, after date: Instant, in zone: ZoneTable) -> ProviderTimeline.Policy? {
         if let word = found as? String { return word == "at_end" ? .atEnd : word == "never" ? .never : nil }

@@ -48,7 +48,8 @@ struct ProviderArguments: ParsableArguments {
         for option in providers {
             guard let (name, text) = Self.parts(of: option) else { continue }
             if code.providers[name] != nil {
-                throw ValidationError("--provider: the program has a provider '\(name)' of its own: choose another name.")
+                throw ValidationError(
+                    "--provider: the program has a provider '\(name)' of its own: choose another name.")
             }
             let command = PipedCommand(
                 name: name, command: text, limit: (limit?.duration ?? .seconds(10)) / .seconds(1))

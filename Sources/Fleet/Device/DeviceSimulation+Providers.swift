@@ -233,7 +233,7 @@ extension DeviceSimulation {
             ^ (UInt64(outcome.rawValue) &* 0xd6e8_feb8_6659_fd93)
     }
 
-    /// What none on a device can know.
+    /// The facts that none on a device can know.
     @inline(never) private mutating func hidden(_ i: Int) -> ProviderContext.Hidden {
         if !instances[i].accounts.areUsed {
             return ProviderContext.Hidden(balance: 0, closed: [], nextUse: world.nextPickup(after: now))
@@ -244,7 +244,7 @@ extension DeviceSimulation {
             balance: parts, closed: closedGates(i, for: .after), nextUse: world.nextPickup(after: now))
     }
 
-    /// What the provider of an instance has answered in this instant, in words.
+    /// The answer that the provider of an instance has given in this instant, in words.
     func answerText(_ i: Int, entries: Int) -> String {
         var words: [String] = []
         if let spacing = own.spacing(of: i), spacing > .zero {

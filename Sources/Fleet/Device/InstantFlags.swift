@@ -9,6 +9,6 @@ struct InstantFlags {
     var hasOwnCalls = false
     /// Whether a gate may have opened or closed for every waiting reload.
     var gatesMoved = false
-    /// What has happened that a provider of a user's own listens to (P9).
+    /// The events that have happened and that a provider of a user's own listens to (P9).
     var heard: ProviderContext.Events = []
 }

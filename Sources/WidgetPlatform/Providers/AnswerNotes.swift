@@ -1,13 +1,12 @@
 import Basics
-import Synchronization
 
-/// What is allowed in a provider's answers and probably not meant, counted from any thread for the end of a run. It
+/// The oddities that are allowed in a provider's answers and probably not meant, counted from any thread for the end of a run. It
 /// stands in no table and changes no result.
 package final class AnswerNotes: Sendable {
     /// Answers that ask for a date before their fetch, with entries less than five minutes apart, and with more than
     /// 400 entries.
-    private let past = Atomic(0), close = Atomic(0), many = Atomic(0)
-    /// Of one answer in ten without a jitter, how many ask for each whole second.
+    private let counts = LockedValue((past: 0, close: 0, many: 0))
+    /// How many of one answer in ten without a jitter ask for each whole second.
     private let seconds = LockedValue<[Instant: Int]>([:])
 
     package init() {}
@@ -26,10 +25,10 @@ package final class AnswerNotes: Sendable {
     @inline(__always) package func note(
         _ answer: ProviderTimeline, fetched: Instant, number: UInt64, isSpread: Bool
     ) {
-        if answer.entries > Self.mostEntries { many.add(1, ordering: .relaxed) }
-        if answer.entries > 1 && answer.spacing < Self.leastSpacing { close.add(1, ordering: .relaxed) }
+        if answer.entries > Self.mostEntries { counts.withLock { $0.many += 1 } }
+        if answer.entries > 1 && answer.spacing < Self.leastSpacing { counts.withLock { $0.close += 1 } }
         guard let date = answer.policy.date, date != .never else { return }
-        if date < fetched { past.add(1, ordering: .relaxed) }
+        if date < fetched { counts.withLock { $0.past += 1 } }
         if !isSpread && date.microseconds % 1_000_000 == 0 && number / 100 % 10 == 0 { note(date) }
     }
 
@@ -47,9 +46,7 @@ package final class AnswerNotes: Sendable {
     package func sentences(of name: String, people: Int, in zone: ZoneTable) -> [String] {
         func answers(_ count: Int) -> String { FigureText.counted(count, "answer") }
         var sentences: [String] = []
-        let (past, close, many) = (
-            past.load(ordering: .relaxed), close.load(ordering: .relaxed), many.load(ordering: .relaxed)
-        )
+        let (past, close, many) = counts.withLock { $0 }
         if past > 0 {
             sentences.append("\(answers(past)) asked for a date before the fetch, which is at once")
         }

@@ -4,7 +4,7 @@ import Basics
 public class AnyWidgetProvider: @unchecked Sendable {
     // Safety: all of it but the fault, which has a lock, is written once and only read afterwards.
     public let name: String
-    /// What stands in a run's identity beside the name: the version, and of code in another program which one it is.
+    /// The text that stands in a run's identity beside the name: the version, and of code in another program which one it is.
     public let identity: String
     public let usualLife: UsualLife
     public let leastReaction: Duration
@@ -18,7 +18,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
     private let caught: LockedValue<String?>
-    /// What is odd about its answers.
+    /// The oddities of its answers.
     package let notes = AnswerNotes()
     /// Why code in another program cannot be asked at all, as a sentence.
     private let beginningFault: String?

@@ -22,12 +22,12 @@ public struct ProviderContext: ~Copyable {
     public let viewsToday: Int
     /// Whether it is asked about the preview of a new widget (F7).
     public let isPreview: Bool
-    /// What none can know on a device; nil unless the provider says `readsHidden`.
+    /// Facts that none can know on a device; nil unless the provider says `readsHidden`.
     public let hidden: Hidden?
     private let zone: UnsafePointer<ZoneTable>
     private let key: UInt64
 
-    /// What happens to a device.
+    /// Events of a device.
     public struct Events: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -42,7 +42,7 @@ public struct ProviderContext: ~Copyable {
         public static let connection = Events(rawValue: 8)
     }
 
-    /// What the system and the person know and do not tell: what a policy that knew it could gain.
+    /// Facts that the system and the person know and do not tell: what a policy that knew it could gain.
     public struct Hidden: Sendable {
         /// The tokens of the widget's account (B1).
         public let balance: Double

@@ -28,7 +28,7 @@ public protocol WidgetProvider: Sendable {
     /// service on several threads or ranks that is faster. Another date ends the run with a sentence.
     var onlyAt: AlignedSchedule? { get }
 
-    /// What happens to its device that it wants to hear of (`hears(_:in:_:)`). With a service on several threads or
+    /// The events of its device of which it wants to hear (`hears(_:in:_:)`). With a service on several threads or
     /// ranks that is slower.
     var listens: ProviderContext.Events { get }
 
