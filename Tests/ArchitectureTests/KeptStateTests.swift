@@ -28,7 +28,8 @@ import Testing
         "WakingRhythm.meanGap", "Whereabouts.timeChangeAt",
         // Read in the instant in which it is set, or counted since the last suspension.
         "AndroidRules.isCutOff", "AppStates.tappedAt", "DeviceSimulation.events", "DeviceSimulation.instant",
-        "InstantFlags.gatesMoved", "InstantFlags.heard", "InstantFlags.hasInteractions", "InstantFlags.hasOwnCalls", "InstantFlags.hasTaps",
+        "InstantFlags.gatesMoved", "InstantFlags.heard", "InstantFlags.hasInteractions",
+        "InstantFlags.hasOwnCalls", "InstantFlags.hasTaps",
         "DisplayState.glancedAt",
         "DisplayState.showingNumber", "DisplayState.shown", "DisplayState.unlockedAt", "DrawnWorld.crossing",
         "InstanceState.isCalled", "InstanceState.isInteracting", "InstanceState.isTapped", "InstanceState.ownCalls",
