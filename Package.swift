@@ -192,7 +192,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
-                "Simulation", "RunLaws",
+                "Simulation", "RunLaws", "ExampleServers",
                 "ScenarioFiles", "Reporting", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(

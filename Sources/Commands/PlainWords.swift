@@ -6,6 +6,10 @@ enum PlainWords {
     /// blank is found, too.
     private static let meanings: [(words: String, names: [String])] = [
         (
+            "custom policy, own policy, own provider, custom server, own server, plugin, callback, script, python, swift code, own code, extension point",
+            ["kinds.policy.provider", "service.pools.server", "P9", "S9"]
+        ),
+        (
             "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence",
             ["kinds.policy.after", "P5"]
         ),

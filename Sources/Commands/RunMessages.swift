@@ -48,6 +48,7 @@ struct RunMessages {
     ///
     /// - Throws: the status of a broken threshold, which is said.
     func end(_ report: RunReport, folder: String) throws(CommandFailure) {
+        for sentence in scenario.answerWarnings { Console.warning(sentence) }
         if !isQuiet {
             func figure(_ metric: String, _ digits: Int = 1) -> String {
                 Figures.text(report.value(metric), digits: digits)

@@ -74,6 +74,24 @@ import Testing
         }
     }
 
+    @Test func `each sort of widget is told what a provider of one's own would add, by an example that there is`()
+        throws
+    {
+        let lines = try String(contentsOf: Self.document, encoding: .utf8).split(separator: "\n")
+        let folder = Self.root.appending(path: "Tests/Examples/Widgets")
+        let examples = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for name in Self.names {
+            let row = try #require(lines.first { $0.hasPrefix("| [\(name)](") })
+            let added = try #require(row.split(separator: "|").last { $0.contains { $0 != " " } })
+            let types = added.split(separator: "`").filter {
+                $0.first?.isUppercase == true && $0.allSatisfy(\.isLetter)
+            }
+            for type in types { #expect(examples.contains("struct \(type): WidgetProvider"), "\(name): \(type)") }
+            #expect(!types.isEmpty || added.contains("Nothing: "), "\(name)")
+        }
+    }
+
     private static func rows(_ name: String) throws -> [String] {
         let scratch = Scratch()
         let metrics = [

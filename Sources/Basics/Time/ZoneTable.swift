@@ -63,6 +63,12 @@ public struct ZoneTable: Sendable {
         preconditionFailure("the last interval has no end")
     }
 
+    /// The instant so many microseconds after 1970-01-01T00:00Z.
+    package func instant(unixMicroseconds: Int64) -> Instant {
+        let any = intervals[0]
+        return Instant(microseconds: unixMicroseconds + Int64(any.offsetSeconds) * 1_000_000 - any.toLocal)
+    }
+
     /// The first instant after `instant` at which a local date begins.
     public func nextMidnight(after instant: Instant) -> Instant {
         var date = localTime(at: instant).date

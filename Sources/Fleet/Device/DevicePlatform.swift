@@ -31,6 +31,8 @@ enum PlatformEvent {
     case fail(Int, ReloadOutcome)
     /// A request arrives at an instant of the report.
     case request(arrival: Instant)
+    /// Something has happened in this instant that providers of a user's own listen to.
+    case heard(ProviderContext.Events)
     /// An instance is shown; a significant change is reported, with full or reduced accuracy.
     case view(Int)
     case significantChange(reduced: Bool)
@@ -92,6 +94,11 @@ protocol DevicePlatform: BitwiseCopyable {
     static func show<World>(_ content: ShownContent, at i: Int, fetched: Instant, on device: inout Device<World>)
         -> Timeline
     static func setDate<World>(_ i: Int, _ timeline: Timeline, fetched: Instant, on device: inout Device<World>)
+    /// Whether a reload that begins needs no request, and whether a new instance has the preview of its kind (F7).
+    static func isAnsweredOnDevice<World>(_ i: Int, on device: inout Device<World>) -> Bool
+    static func makesPreview<World>(_ i: Int, on device: inout Device<World>) -> Bool
+    /// The answer of a provider of a user's own in this instant, in words; nil if none was asked.
+    static func answerText<World>(_ i: Int, entries: Int, on device: inout Device<World>) -> String?
     /// The least between two calls of an app for an instance (F1, N13).
     static func requestGap(_ prepared: PreparedPlan) -> Duration
     /// A push of its server reaches an app, or the app of a kind, to wake it up.
@@ -143,6 +150,11 @@ extension DevicePlatform {
     @inline(__always) static func setDate<World>(
         _ i: Int, _ timeline: Timeline, fetched: Instant, on device: inout Device<World>
     ) {}
+    @inline(__always) static func isAnsweredOnDevice<World>(_ i: Int, on device: inout Device<World>) -> Bool { false }
+    @inline(__always) static func makesPreview<World>(_ i: Int, on device: inout Device<World>) -> Bool { true }
+    @inline(__always) static func answerText<World>(_ i: Int, entries: Int, on device: inout Device<World>) -> String? {
+        nil
+    }
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount
         where device.instances[i].app == app && device.kinds[device.instances[i].kind].takesPushes {

@@ -20,6 +20,11 @@ extension DeviceSimulation {
             } else {
                 readAppContent(i)
             }
+        } else if Rules.isAnsweredOnDevice(i, on: &self) {
+            // The content stays, and its provider is asked for a new timeline.
+            instances[i].inFlight.locate(at: instances[i].content.place)
+            instances[i].inFlight.makeContent(at: instances[i].content.madeAt)
+            deliver(i)
         } else if kinds[kind].hasTransfer {
             flyInBackground(i)
         } else if !condition.isOnline || rules.isCutOff {
@@ -125,10 +130,10 @@ extension DeviceSimulation {
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
-    @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
+    private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
             && instances[i].inFlight.preview == .none
-            && instances[i].inFlight.tries == 0 && condition.isOnline
+            && instances[i].inFlight.tries == 0 && condition.isOnline && Rules.makesPreview(i, on: &self)
     }
 
     /// The requests that are under way together: those of a preview or of a try.

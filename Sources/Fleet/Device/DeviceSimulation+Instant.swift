@@ -46,6 +46,11 @@ extension DeviceSimulation {
     mutating func settleReloads() {
         let moved = instant.gatesMoved
         instant.gatesMoved = false
+        if !instant.heard.isEmpty {
+            let heard = instant.heard
+            instant.heard = []
+            Rules.hear(.heard(heard), on: &self)
+        }
         guard schedule.nextAt <= now || (moved && schedule.hasHeld) else { return }
         schedule.findActive(at: now, gatesMoved: moved)
         settleActive(moved)

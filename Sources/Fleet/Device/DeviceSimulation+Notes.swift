@@ -130,9 +130,10 @@ extension DeviceSimulation {
 
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
         guard observer.isWatching else { return }
+        let answer = Rules.answerText(i, entries: timeline.entryCount, on: &self).map { ", " + $0 } ?? ""
         note(
             .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
-            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")" + answer,
             place: instances[i].content.place)
     }
 

@@ -53,7 +53,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     }
 
     /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
-    private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
+    mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
         // A reload that counts against no budget needs no token (F1).

@@ -36,11 +36,11 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     private mutating func timeToClockDate(_ i: Int) -> Duration {
         let kind = kinds + instances[i].kind
         let givenUpAt = instances[i].reloadAt
-        guard kind.pointee.hasClockDates, kind.pointee.provider == nil, kind.pointee.contentPushes == nil,
-            !kind.pointee.hasTransfer, givenUpAt < .never,
-            // Dates rise with the answer's instant, which lies between these.
-            case .clock(let date) = policyDate(i, fetched: instances[i].inFlight.endsFrom)
+        guard kind.pointee.clockTimes != nil, kind.pointee.contentPushes == nil, !kind.pointee.hasTransfer,
+            givenUpAt < .never
         else { return .zero }
+        // Dates rise with the answer's instant, which lies between these.
+        let date = nextClockDate(i, after: instances[i].inFlight.endsFrom)
         if date == .never { return .longest }
         return max(.zero, date + (kind.pointee.jitter?.draw(0) ?? .zero) - givenUpAt)
     }

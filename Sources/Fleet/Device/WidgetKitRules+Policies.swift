@@ -20,13 +20,22 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     }
 
     /// The answer of an instance's policy to a fetch.
-    @inline(__always) mutating func policyDate(_ i: Int, fetched: Instant) -> ProviderTimeline.Policy {
+    @inline(__always) private mutating func policyDate(_ i: Int, fetched: Instant) -> ProviderTimeline.Policy {
         let kind = kinds + instances[i].kind
         let fetch = TimelineFetch(
             date: fetched, served: instances[i].servedDate,
             answer: kind.pointee.provider == nil ? .never : own.policy(of: i),
             zones: prepared.zones.baseAddress!, zone: whereabouts.zone)
         return kind.pointee.rule._withUnsafeGuaranteedRef { $0.date(of: fetch) }
+    }
+
+    /// The first of the clock times to which its kind keeps, after a fetch, that an instance was not reloaded for yet;
+    /// `never` without any.
+    mutating func nextClockDate(_ i: Int, after fetched: Instant) -> Instant {
+        guard let schedule = kinds[instances[i].kind].clockTimes else { return .never }
+        return schedule.next(
+            after: max(fetched, instances[i].servedDate),
+            in: schedule.fixedZone.map { prepared.zones[$0] } ?? zoneTable)
     }
 
     /// A reload has failed: the content that stays asks again. A control has no policy: its next cause does (F9).

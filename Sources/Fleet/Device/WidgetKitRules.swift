@@ -18,6 +18,7 @@ struct WidgetKitRules: DevicePlatform {
         case .close(let i): device.closeAccounts(i)
         case .view(let i): device.reloadOnView(i)
         case .significantChange(let reduced): device.addPendingChanges(reduced: reduced)
+        case .heard(let events): device.tellProviders(of: events)
         case .fail(let i, let outcome): device.askAgain(i, after: outcome)
         case .begin, .leaveWarmUp, .finish, .wake, .sleep, .move, .screen, .glance, .boot, .charge, .motion, .open,
             .reach, .leaveTiles, .hold, .end, .request:
@@ -42,6 +43,18 @@ struct WidgetKitRules: DevicePlatform {
         device.kinds[device.instances[i].kind].provider == nil
             ? device.showAsStated(content, at: i, fetched: fetched)
             : device.showAsked(content, at: i, fetched: fetched)
+    }
+
+    @inline(__always) static func isAnsweredOnDevice<World>(_ i: Int, on device: inout Device<World>) -> Bool {
+        device.kinds[device.instances[i].kind].provider != nil && device.isAnsweredOnDevice(i)
+    }
+
+    @inline(__always) static func makesPreview<World>(_ i: Int, on device: inout Device<World>) -> Bool {
+        device.makesPreview(i)
+    }
+
+    static func answerText<World>(_ i: Int, entries: Int, on device: inout Device<World>) -> String? {
+        device.kinds[device.instances[i].kind].provider.map { _ in device.answerText(i, entries: entries) }
     }
 
     @inline(__always) static func setDate<World>(

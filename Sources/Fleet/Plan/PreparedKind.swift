@@ -34,8 +34,9 @@ struct PreparedKind {
     let leastReaction: Duration
     /// When its timelines ask to be replaced. The plan keeps it.
     let rule: Unmanaged<AnyPolicyRule>
-    /// Whether its dates may be the clock's (P5).
+    /// Whether its dates may be the clock's, and the clock times to which all of them keep; nil for none (P5).
     let hasClockDates: Bool
+    let clockTimes: AlignedSchedule?
     /// The provider of a user's own that says so; nil for a built-in policy. The plan keeps it.
     let provider: Unmanaged<AnyWidgetProvider>?
     /// How long its timelines usually live (T4).
@@ -55,7 +56,8 @@ struct PreparedKind {
             (jitter, keepsJitter) = (nil, false)
         }
         rule = .passUnretained(kind.dates.policy.rule)
-        (hasClockDates, usualLife) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.usualLife)
+        (hasClockDates, clockTimes) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.rule.clockTimes)
+        usualLife = kind.dates.policy.usualLife
         provider = kind.dates.policy.provider.map { .passUnretained($0) }
         if case .after(let time) = usualLife {
             let none = try Distribution.zero.preparedOffsets(with: &tables)

@@ -54,7 +54,7 @@ public final class PreparedPlan: @unchecked Sendable {
     /// The words that providers of a user's own have of an instance; 0 if no kind has one.
     let providerWords: Int
     /// Those of them before what a provider remembers.
-    static let providerHead = 3
+    static let providerHead = 4
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan

@@ -19,7 +19,7 @@ extension ServiceState {
 
         if pools[pool].outages.all > 0 {
             loseInOutage(index, at: now)
-        } else if let server = pools[pool].server {
+        } else if hasServers, let server = pools[pool].server {
             ask(server, index, pool, cell, at: now)
         } else if pools[pool].bucket?.take(at: now) == false {
             tally.count(.shedByRate, cell)
@@ -72,7 +72,7 @@ extension ServiceState {
         tally.count(.completed, cell)
         tally.count(.busyTime, cell, from: request.since, to: now)
         var (madeAt, bytes) = (now, endpoints[endpoint].responseBytes)
-        if pools[pool].server != nil { (madeAt, bytes) = served(index, at: now) }
+        if hasServers && pools[pool].server != nil { (madeAt, bytes) = served(index, at: now) }
         tally.count(.originBytes, cell, by: bytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
         if now >= reportFrom { latencies[place(.originTime, pool)].add(now - request.originArrival) }
@@ -88,7 +88,7 @@ extension ServiceState {
     /// Requests that wait begin while there are servers.
     @inline(__always)
     mutating func fill(_ pool: Int, at now: Instant) {
-        if pools[pool].queued == 0 || pools[pool].server != nil { return }
+        if pools[pool].queued == 0 || hasServers && pools[pool].server != nil { return }
         while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
             let index = pools[pool].dequeue(&requests)
             let cell = tally.cell(pool: pool, region: requests[index].region)

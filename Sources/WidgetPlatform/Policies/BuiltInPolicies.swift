@@ -49,7 +49,7 @@ private struct AlignedPolicy: PolicyRule {
     }
     func leastReaction(of shape: TimelineShape, minGap: Duration) -> Duration { .zero }
     var usualLife: UsualLife { .clock(schedule) }
-    var hasClockDates: Bool { true }
+    var clockTimes: AlignedSchedule? { schedule }
 }
 
 private struct NeverPolicy: PolicyRule {
@@ -66,4 +66,5 @@ struct ProvidedPolicy: PolicyRule {
     func leastReaction(of shape: TimelineShape, minGap: Duration) -> Duration { provider.leastReaction }
     var usualLife: UsualLife { provider.usualLife }
     var hasClockDates: Bool { true }
+    var clockTimes: AlignedSchedule? { provider.onlyAt }
 }

@@ -37,10 +37,14 @@ package protocol PolicyRule: Hashable, Sendable {
 
     /// Whether its dates may be the clock's, which many devices share.
     var hasClockDates: Bool { get }
+
+    /// The clock times to which all of its dates keep; nil for none.
+    var clockTimes: AlignedSchedule? { get }
 }
 
 extension PolicyRule {
-    package var hasClockDates: Bool { false }
+    package var hasClockDates: Bool { clockTimes != nil }
+    package var clockTimes: AlignedSchedule? { nil }
 }
 
 /// The fetch that a policy is asked about.
@@ -71,10 +75,12 @@ package class AnyPolicyRule: @unchecked Sendable {
     // Safety: it is written once, and values of Sendable types.
     package let usualLife: UsualLife
     package let hasClockDates: Bool
+    package let clockTimes: AlignedSchedule?
     package let value: AnyHashable
 
     fileprivate init(_ rule: some PolicyRule) {
-        (usualLife, hasClockDates, value) = (rule.usualLife, rule.hasClockDates, AnyHashable(rule))
+        (usualLife, hasClockDates, clockTimes) = (rule.usualLife, rule.hasClockDates, rule.clockTimes)
+        value = AnyHashable(rule)
     }
 
     package func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { preconditionFailure("no rule") }
