@@ -75,7 +75,7 @@ extension DeviceSimulation {
         let date = ask(i, fetched: now, outcome: reason) { provider, context, memory in
             provider.retry(context, memory)
         }
-        return date.map { checked($0, i, from: now) } ?? now + delayAfterFailure(i)
+        return date.map { checked($0, i, from: now) } ?? now + delay(i, after: failure(of: i, outcome))
     }
 
     /// A date that a provider may ask for. Another one is a fault, and the run continues with one that harms nothing

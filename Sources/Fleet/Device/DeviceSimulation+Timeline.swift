@@ -18,6 +18,7 @@ extension DeviceSimulation {
         switch kinds[instances[i].kind].policy {
         case .never: noteDate(i, .after)
         case .provider: setOwnPolicy(i, timeline, fetched: fetched)
+        case .served: setDue(i, at: servedDate(i, fetched: fetched) + jitter(i), .after)
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
         case .aligned(let schedule):
             let date = nextAlignedDate(i, schedule, after: fetched)
@@ -30,6 +31,21 @@ extension DeviceSimulation {
                 setDue(i, at: systemPick(i, fetched: fetched), .atEnd)
             }
         }
+    }
+
+    /// The date that the origin has stated with what an instance shows (S11).
+    private mutating func servedDate(_ i: Int, fetched: Instant) -> Instant {
+        let kind = kinds + instances[i].kind
+        guard let pace = prepared.paces[kind.pointee.endpoint] else {
+            preconditionFailure("endpoint \(kind.pointee.endpoint) states no pace")
+        }
+        let madeAt = instances[i].content.hasAge ? instances[i].content.madeAt : fetched
+        // All copies of what an edge keeps state one time.
+        let u =
+            pace.isOfObject && !kind.pointee.isPersonal
+            ? pace.number(seed: streams.seed, key: contentKey(i), madeAt: madeAt)
+            : streams.number(.servedPace, sub: instances[i].number, at: madeAt.address)
+        return pace.date(u, madeAt: madeAt, fetched: fetched)
     }
 
     /// The aligned date that a timeline fetched at an instant asks for (P5).

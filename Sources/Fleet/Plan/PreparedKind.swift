@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -23,6 +24,11 @@ struct PreparedKind {
     /// The values of its versions; nil for none.
     let value: ValueSource?
     let forecast: ForecastError?
+    /// How often its clients try again after a failure, and after how long the content that stays asks for a reload.
+    let retries: ByFailure<Int>
+    let failureDelays: ByFailure<FailureDelay>
+    /// The shortest of them.
+    let leastFailureDelay: Duration
     /// Whether it is a control (V10) whose reloads are free whatever their cause (F9).
     let isFreeControl: Bool
     /// How the system transfers what it asks for (S8).
@@ -44,7 +50,11 @@ struct PreparedKind {
     {
         self.plan = kind
         if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
-        usualPolicy = kind.policy.usual
+        if case .served = kind.policy, let pace = plan.requests.paces[kind.endpoint] {
+            usualPolicy = .after(try pace.usual)
+        } else {
+            usualPolicy = kind.policy.usual
+        }
         if case .provider(let own) = kind.policy { provider = .passUnretained(own) } else { provider = nil }
         if case .after(let time) = usualPolicy {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
@@ -66,12 +76,22 @@ struct PreparedKind {
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         // Content can be as old as its timeline asks to live (T4).
-        let lead = max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
+        let lead = max(VersionSource.lead, usualPolicy.askedLife(of: kind.shape))
         source = try ContentSource(
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
         value = kind.contentValue.map { ValueSource($0, index: index, seed: plan.seed, end: plan.end) }
         forecast = kind.forecast.map(ForecastError.init)
+        let requests = plan.requests
+        var delays: [FailureDelay] = []
+        var retries: [Int] = []
+        for failure in TryFailure.allCases {
+            retries.append(kind.retries[failure] ?? requests.retries[failure])
+            delays.append(try FailureDelay(kind.failureAfter[failure] ?? requests.failureAfter[failure], &tables))
+        }
+        self.retries = ByFailure(refused: retries[0], failed: retries[1], timedOut: retries[2], offline: retries[3])
+        failureDelays = ByFailure(refused: delays[0], failed: delays[1], timedOut: delays[2], offline: delays[3])
+        leastFailureDelay = delays.reduce(.longest) { min($0, $1.draw(0)) }
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged
@@ -90,6 +110,7 @@ struct PreparedKind {
         // Jitter can bring a reload forward; its draws rise with their number.
         case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
         case .aligned: return .zero
+        case .served: return max(.zero, ServedPace.least + (jitter?.draw(0) ?? .zero))
         case .provider(let provider): return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
         case .atEnd:
             switch kind.shape {

@@ -41,8 +41,9 @@ struct AndroidAssembly {
         let length: Duration
         switch policy {
         case .never: return AndroidRefresh.Period.none
-        // Nobody asks a provider of a user's own there for a date: it has to be said how it is refreshed.
-        case .aligned, .provider: return nil
+        // Nobody asks a provider of a user's own there for a date, or reads one in an answer: it has to be said how it is
+        // refreshed.
+        case .aligned, .served, .provider: return nil
         case .after(let duration): length = duration
         case .atEnd:
             length = policy.askedLife(of: shape)

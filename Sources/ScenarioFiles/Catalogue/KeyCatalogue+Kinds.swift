@@ -17,6 +17,8 @@ extension KeyCatalogue {
     }
 
     private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
+    /// In place of a time, that which the origin states.
+    static let served = "served"
     private static let policyDate =
         "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
     /// The parameters of code of a user's own.
@@ -47,8 +49,9 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .none, "P5",
-                                "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
+                                "after", .either([.durationOr(served, least: .seconds(1)), .block(schedule)]), .none,
+                                "P5, S11",
+                                "The reload's date: a time after the fetch, the next of some clock times, such as `{every: 1h}`, or after the time that the origin states with its answer: `served`."
                             ),
                             KeyEntry(
                                 "provider", .name, .none, "P9",
@@ -136,6 +139,12 @@ extension KeyCatalogue {
             .sometimes("`if_changed` with `content: app`") { readsApp($0["content"]) ? "if_changed" : nil }, "C6",
             "Whether the app calls for a reload as it has left content; `if_changed` only if that has a version that what it left before had not."
         )
+        Key(
+            "retries", \.retries, byFailure(tries, otherwise: "the service's"), .sometimes("that of `service`"), "S3",
+            "In place of `service.retries` for its reloads.")
+        Key(
+            "failure_after", \.failureAfter, byFailure(failureDelay, otherwise: "the service's"),
+            .sometimes("that of `service`"), "S3", "In place of `service.failure_after` for its reloads.")
         Key(
             "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
@@ -282,9 +291,9 @@ extension KeyCatalogue {
             ]
         ) {
             Key(
-                "every", \.every, .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"),
+                "every", \.every, .duration(least: .seconds(1), most: .days(1)), .sometimes("required without `at`"),
                 "P5",
-                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
+                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`. Below a minute only in `zone: UTC`."
             )
             Key(
                 "between", \.between, .list(.clock, counts: 2...2), .none, "P5",

@@ -33,6 +33,7 @@ struct KindAssembly {
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: kind, value["android"])
         checkControl(kind)
         checkTransfer(kind)
+        scenario.checkMeans(of: kind.failureAfter, kind[\.failureAfter])
         return kind.value
     }
 
@@ -104,6 +105,10 @@ struct KindAssembly {
                     requests, "at least 1, or content: app for a provider that reads what its app has left", "0")
             }
             return
+        }
+        if value["policy"].isMapping, case .text(KeyCatalogue.served) = value["policy"]["after"].content {
+            scenario.report(
+                value["policy"]["after"], "a time beside content: app, whose provider gets no answer", "served")
         }
         for (key, count) in [
             (requests, kind.requestsPerReload), (kind[\.snapshotRequests], kind.snapshotRequests),
@@ -183,6 +188,7 @@ struct KindAssembly {
         for field in policy["with"].fields { scenario.report(field.value, "provider beside with", "no provider") }
         // That neither is stated has been reported.
         if after.isAbsent { return .never }
+        if case .text(KeyCatalogue.served) = after.content { return .served }
         return after.isMapping
             ? scenario.stated(KeyCatalogue.schedule, of: after, over: StatedSchedule()).policy(scenario)
             : .after(after.duration)
