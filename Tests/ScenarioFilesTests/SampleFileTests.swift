@@ -56,10 +56,10 @@ import Testing
         #expect { _ = try Self.read(values) } throws: { "\($0)".contains(words) }
     }
 
-    @Test func `a scenario that lies nowhere has no files`() {
+    @Test func `a file that is not there is told`() {
         #expect {
             _ = try ScenarioReader.read(
                 text: "people: 1", overrides: ["service.latency_out={samples: a.csv}"])
-        } throws: { "\($0)".contains("a scenario that lies in a file") }
+        } throws: { "\($0)".contains("expected a file that can be read, found a.csv") }
     }
 }
