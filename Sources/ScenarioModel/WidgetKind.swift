@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import Statistics
 import WidgetPlatform
 
@@ -39,6 +40,9 @@ public struct WidgetKind: Sendable {
     public var withoutPlace = RequestWithoutPlace.none
     /// 1 to 100 (S1); 0 for one whose provider reads its app.
     public var requestsPerReload = 1
+    /// Further tries and the policy after the final failure where they are not the service's (S3).
+    public var retries = ByFailure<Int?>(nil)
+    public var failureAfter = ByFailure<Distribution?>(nil)
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
     public var snapshotRequests = 0
     /// Whether the content is the person's own, keyed by the user: no edge keeps it (S1, S2).

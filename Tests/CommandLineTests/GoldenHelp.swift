@@ -927,9 +927,9 @@ enum GoldenHelp {
                                       ../reloadsim unless stated.
               --for <widget>          The sort of widget: a small scenario with a policy
                                       for it and two others to compare. (values: agent,
-                                      calendar, certificates, daily, fitness, news, notes,
-                                      parcels, scores, steps, stocks, streak, transit,
-                                      weather)
+                                      calendar, certificates, daily, dns, feed, fitness,
+                                      flags, news, notes, parcels, scores, steps, stocks,
+                                      streak, transit, weather)
               --version               Show the version.
               -h, --help              Show help information.
 

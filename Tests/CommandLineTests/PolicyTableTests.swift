@@ -50,7 +50,7 @@ import Testing
         #expect(wrong.status == 64 && Self.names.allSatisfy { wrong.error.contains($0) }, "\(wrong.error)")
     }
 
-    /// Sweeps all fourteen as they are shipped; with `RELOADSIM_REWRITE=1` the table is written.
+    /// Sweeps all seventeen as they are shipped; with `RELOADSIM_REWRITE=1` the table is written.
     @Test func `the table of policies is that of the shipped sweeps`() throws {
         var rows = [
             "| widget | policy | requests a device-day | tokens a widget-day | fresh views | stale views | busiest minute |",

@@ -36,6 +36,9 @@ public struct ZoneTable: Sendable {
         return i
     }
 
+    /// Whether its clock never changes.
+    public var isRegular: Bool { intervals.count == 1 }
+
     @inlinable public func localTime(at instant: Instant) -> LocalTime {
         LocalTime(localMicroseconds: instant.microseconds + intervals[intervalIndex(at: instant)].toLocal)
     }

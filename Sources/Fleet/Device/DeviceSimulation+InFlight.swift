@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import Statistics
 import WidgetPlatform
 
@@ -148,7 +149,7 @@ extension DeviceSimulation {
         // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after
         // each try.
         for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i)) }
-        guard let delay = delayBeforeRetry(i) else {
+        guard let delay = delayBeforeRetry(i, after: .offline) else {
             fail(i, .offline)
             return
         }
@@ -197,7 +198,7 @@ extension DeviceSimulation {
             instances[i].inFlight.endPreview()
             instances[i].reloadAt = now
             schedule.touch(i, at: now)
-        } else if let delay = delayBeforeRetry(i) {
+        } else if let delay = delayBeforeRetry(i, after: failure(of: i, instances[i].inFlight.ending)) {
             awaitRetry(i, after: delay, atLeast: instances[i].inFlight.retryAfter)
         } else {
             fail(i, instances[i].inFlight.ending)
@@ -285,10 +286,20 @@ extension DeviceSimulation {
         schedule.touch(i, at: now)
     }
 
+    /// How the try of a reload failed that ended so.
+    mutating func failure(of i: Int, _ outcome: ReloadOutcome) -> TryFailure {
+        switch outcome {
+        case .offline: .offline
+        case .timeout: .timedOut
+        case .ok, .error, .taken, .placeholder: instances[i].inFlight.isRefusal ? .refused : .failed
+        }
+    }
+
     /// After how long the content that stays asks for a reload.
-    mutating func delayAfterFailure(_ i: Int) -> Duration {
-        if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
+    mutating func delay(_ i: Int, after failure: TryFailure) -> Duration {
+        let delay = kinds[instances[i].kind].failureDelays[failure]
+        if delay.isConstant { return delay.draw(0) }
         // Looked up by the instant: no instance fails twice in one.
-        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
+        return delay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
     }
 }

@@ -19,12 +19,11 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         guard slot.phase == .inFlight, inFlight.awaitsAnswer, inFlight.undecided > 0, inFlight.preview != .asked,
             slot.followUp == nil, slot.freeCause == nil, instances[i].isInstalled
         else { return schedule.briefs[i].at }
-        var delay = prepared.failureDelay.draw(0)
-        // A provider of a user's own may ask sooner.
         let kind = kinds + instances[i].kind
+        var delay = kind.pointee.leastFailureDelay
+        // A provider of a user's own may ask sooner.
         if kind.pointee.provider != nil { delay = min(delay, kind.pointee.leastReaction) }
-        let retry = prepared.plan.requests.retry
-        if inFlight.tries <= retry.retries {
+        if inFlight.tries <= kind.pointee.retries.all.max()! {
             delay = min(delay, prepared.retryDelays.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))
         }
         let givenUpAt = instances[i].reloadAt

@@ -22,11 +22,28 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     /// The answer of an instance's policy to a fetch.
     @inline(__always) private mutating func policyDate(_ i: Int, fetched: Instant) -> ProviderTimeline.Policy {
         let kind = kinds + instances[i].kind
+        var answer = ProviderTimeline.Policy.never
+        if kind.pointee.provider != nil { answer = own.policy(of: i) }
+        if kind.pointee.followsPace { answer = .after(pacedDate(i, fetched: fetched)) }
         let fetch = TimelineFetch(
-            date: fetched, served: instances[i].servedDate,
-            answer: kind.pointee.provider == nil ? .never : own.policy(of: i),
+            date: fetched, served: instances[i].servedDate, answer: answer,
             zones: prepared.zones.baseAddress!, zone: whereabouts.zone)
         return kind.pointee.rule._withUnsafeGuaranteedRef { $0.date(of: fetch) }
+    }
+
+    /// The date that the origin has stated with what an instance shows (S11).
+    private mutating func pacedDate(_ i: Int, fetched: Instant) -> Instant {
+        let kind = kinds + instances[i].kind
+        guard let pace = prepared.paces[kind.pointee.endpoint] else {
+            preconditionFailure("endpoint \(kind.pointee.endpoint) states no pace")
+        }
+        let madeAt = instances[i].content.hasAge ? instances[i].content.madeAt : fetched
+        // All copies of what an edge keeps state one time.
+        let u =
+            pace.isOfObject && !kind.pointee.isPersonal
+            ? pace.number(seed: streams.seed, key: contentKey(i), madeAt: madeAt)
+            : streams.number(.servedPace, sub: instances[i].number, at: madeAt.address)
+        return pace.date(u, madeAt: madeAt, fetched: fetched)
     }
 
     /// The first of the clock times to which its kind keeps, after a fetch, that an instance was not reloaded for yet;
@@ -43,7 +60,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         let kind = kinds + instances[i].kind
         if kind.pointee.control != nil { return }
         let isAsked = kind.pointee.provider != nil
-        setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delayAfterFailure(i), .backoff)
+        setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delay(i, after: failure(of: i, outcome)), .backoff)
     }
 
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at

@@ -49,7 +49,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         let date = ask(i, askingNumber(i, now), fetched: now, outcome: reason) { provider, context, memory in
             provider.retry(context, memory)
         }
-        return date.map { checked($0, i, from: now) } ?? now + delayAfterFailure(i)
+        return date.map { checked($0, i, from: now) } ?? now + delay(i, after: failure(of: i, outcome))
     }
 
     /// Whether a reload that begins is answered on the device, as the provider asks for nothing.

@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -25,6 +26,11 @@ struct PreparedKind {
     /// The values of its versions; nil for none.
     let value: ValueSource?
     let forecast: ForecastError?
+    /// How often its clients try again after a failure, and after how long the content that stays asks for a reload.
+    let retries: ByFailure<Int>
+    let failureDelays: ByFailure<FailureDelay>
+    /// The shortest of them.
+    let leastFailureDelay: Duration
     /// Whether it is a control (V10) whose reloads are free whatever their cause (F9).
     let isFreeControl: Bool
     /// How the system transfers what it asks for (S8).
@@ -37,6 +43,8 @@ struct PreparedKind {
     /// Whether its dates may be the clock's, and the clock times to which all of them keep; nil for none (P5).
     let hasClockDates: Bool
     let clockTimes: AlignedSchedule?
+    /// Whether they are those that the origin states with its answers (S11).
+    let followsPace: Bool
     /// The provider of a user's own that says so; nil for a built-in policy. The plan keeps it.
     let provider: Unmanaged<AnyWidgetProvider>?
     /// How long its timelines usually live (T4).
@@ -57,7 +65,11 @@ struct PreparedKind {
         }
         rule = .passUnretained(kind.dates.policy.rule)
         (hasClockDates, clockTimes) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.rule.clockTimes)
-        usualLife = kind.dates.policy.usualLife
+        if kind.dates.policy.rule.followsPace, let pace = plan.requests.paces[kind.endpoint] {
+            (followsPace, usualLife) = (true, .after(try pace.usual))
+        } else {
+            (followsPace, usualLife) = (false, kind.dates.policy.usualLife)
+        }
         provider = kind.dates.policy.provider.map { .passUnretained($0) }
         if case .after(let time) = usualLife {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
@@ -85,6 +97,16 @@ struct PreparedKind {
             keeping: &memory, &tables)
         value = kind.contentValue.map { ValueSource($0, index: index, seed: plan.seed, end: plan.end) }
         forecast = kind.forecast.map(ForecastError.init)
+        let requests = plan.requests
+        var delays: [FailureDelay] = []
+        var retries: [Int] = []
+        for failure in TryFailure.allCases {
+            retries.append(kind.retries[failure] ?? requests.retries[failure])
+            delays.append(try FailureDelay(kind.failureAfter[failure] ?? requests.failureAfter[failure], &tables))
+        }
+        self.retries = ByFailure(refused: retries[0], failed: retries[1], timedOut: retries[2], offline: retries[3])
+        failureDelays = ByFailure(refused: delays[0], failed: delays[1], timedOut: delays[2], offline: delays[3])
+        leastFailureDelay = delays.reduce(.longest) { min($0, $1.draw(0)) }
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged

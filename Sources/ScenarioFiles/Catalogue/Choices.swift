@@ -255,6 +255,9 @@ enum BackOffKind: String, Choice { case exponential, full, equal, decorrelated }
 /// The clients' use of the time that an error tells them to wait.
 enum RetryAfterUse: String, Choice { case ignored, heeded }
 
+/// From when the time to the next reload counts that an answer states.
+enum PaceBegin: String, Choice { case answer, content }
+
 /// The outcome of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }
 

@@ -16,6 +16,7 @@ extension KeyCatalogue {
         ]
     }
 
+    /// The parameters of code of a user's own.
     static func userParameters(_ rules: String) -> KeyEntry {
         KeyEntry(
             "with", .table(.init(keys: .parameters, value: .text)), .none, rules,
@@ -102,6 +103,12 @@ extension KeyCatalogue {
             .sometimes("`if_changed` with `content: app`") { readsApp($0["content"]) ? "if_changed" : nil }, "C6",
             "Whether the app calls for a reload as it has left content; `if_changed` only if that has a version that what it left before had not."
         )
+        Key(
+            "retries", \.retries, byFailure(tries, otherwise: "the service's"), .sometimes("that of `service`"), "S3",
+            "In place of `service.retries` for its reloads.")
+        Key(
+            "failure_after", \.failureAfter, byFailure(failureDelay, otherwise: "the service's"),
+            .sometimes("that of `service`"), "S3", "In place of `service.failure_after` for its reloads.")
         Key(
             "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
@@ -234,9 +241,9 @@ extension KeyCatalogue {
             ]
         ) {
             Key(
-                "every", \.every, .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"),
+                "every", \.every, .duration(least: .seconds(1), most: .days(1)), .sometimes("required without `at`"),
                 "P5",
-                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
+                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`. Below a minute only in `zone: UTC`."
             )
             Key(
                 "between", \.between, .list(.clock, counts: 2...2), .none, "P5",

@@ -19,7 +19,9 @@ extension KeyCatalogue {
     private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
     private static let policyDate =
         "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
-    /// The parameters of code of a user's own.
+
+    /// In place of a time, that which the origin states.
+    static let served = "served"
 
     private static let datedPolicy = Keys<TimelineDates>(
         alternatives: ["after", "provider"], requiresAlternative: true,
@@ -31,9 +33,13 @@ extension KeyCatalogue {
         Key(
             "after", \.policy,
             .either(
-                .value(.duration(least: .seconds(1))) { .after($0) },
-                .keys(schedule, over: StatedSchedule()) { $0.schedule($1).map { .aligned($0) } ?? .never }), .none, "P5",
-            "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`.")
+                Cases(form: .durationOr(served, least: .seconds(1))) { value, _ in
+                    if case .text(served) = value.content { .served } else { .after(value.duration) }
+                },
+                .keys(schedule, over: StatedSchedule()) { $0.schedule($1).map { .aligned($0) } ?? .never }), .none,
+            "P5, S11",
+            "The reload's date: a time after the fetch, the next of some clock times, such as `{every: 1h}`, or after the time that the origin states with its answer: `served`."
+        )
         KeyEntry(
             "provider", .name, .none, "P9",
             "A provider of the program's own, by its name: it says the entries and the date.")

@@ -28,6 +28,7 @@ struct KindAssembly {
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: kind, value["android"])
         checkControl(kind)
         checkTransfer(kind)
+        scenario.checkMeans(of: kind.failureAfter, kind[\.failureAfter])
         return kind.value
     }
 
@@ -99,6 +100,10 @@ struct KindAssembly {
                     requests, "at least 1, or content: app for a provider that reads what its app has left", "0")
             }
             return
+        }
+        if kind.dates.policy == .served {
+            scenario.report(
+                kind[\.dates]["after"], "a time beside content: app, whose provider gets no answer", KeyCatalogue.served)
         }
         for (key, count) in [
             (requests, kind.requestsPerReload), (kind[\.snapshotRequests], kind.snapshotRequests),

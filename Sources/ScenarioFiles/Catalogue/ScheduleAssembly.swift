@@ -49,6 +49,11 @@ extension Stated<StatedSchedule> {
         }
         let places = (every: self[\.every], between: self[\.between], offset: self[\.offset])
         guard places.every.isValid, places.between.isValid, places.offset.isValid else { return [] }
+        if every < .minutes(1) && self.zone.isValid && self.zone.text != "UTC" {
+            scenario.report(
+                places.every, "at least 1m, or zone: UTC beside it", "'\(TimeText.duration(every))' by another clock")
+            return []
+        }
         let (step, span) = (every.microseconds, self.between.map(\.microseconds))
         let (first, last) = span.isEmpty ? (0, ClockTime.microsecondsPerDay - 1) : (span[0], span[1])
         if span.isEmpty && ClockTime.microsecondsPerDay % step != 0 {
@@ -74,11 +79,13 @@ extension Stated<StatedSchedule> {
             ClockTime.init(microseconds:))
     }
 
-    /// The whole minutes that divide a day and are the next shorter and longer ones.
+    /// The whole minutes, or seconds below one, that divide a day and are the next shorter and longer ones.
     private static func partsOfDay(beside every: Duration) -> (String, String) {
-        let parts = (1...1440).filter { 1440 % $0 == 0 }.map { Duration.minutes(Int64($0)) }
+        let seconds = (1..<60).filter { 86_400 % $0 == 0 }.map { Duration.seconds(Int64($0)) }
+        let minutes = (1...1440).filter { 1440 % $0 == 0 }.map { Duration.minutes(Int64($0)) }
+        let parts = seconds + minutes
         return (
-            TimeText.duration(parts.last { $0 < every } ?? .minutes(1)),
+            TimeText.duration(parts.last { $0 < every } ?? .seconds(1)),
             TimeText.duration(parts.first { $0 > every } ?? .days(1))
         )
     }

@@ -11,6 +11,8 @@ extension ReloadPolicy {
     }
     /// Only other causes reload it (P6).
     public static var never: ReloadPolicy { ReloadPolicy(NeverPolicy()) }
+    /// After the time that the origin states with its answer (S11).
+    public static var served: ReloadPolicy { ReloadPolicy(ServedPolicy()) }
     /// A provider of a user's own says it (P9).
     public static func provider(_ provider: AnyWidgetProvider) -> ReloadPolicy {
         ReloadPolicy(ProvidedPolicy(provider: provider))
@@ -56,6 +58,14 @@ private struct NeverPolicy: PolicyRule {
     func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { .never }
     func leastReaction(of shape: TimelineShape, minGap: Duration) -> Duration { .longest }
     var usualLife: UsualLife { .never }
+}
+
+private struct ServedPolicy: PolicyRule {
+    func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { fetch.answer }
+    func leastReaction(of shape: TimelineShape, minGap: Duration) -> Duration { .zero }
+    /// The plan knows the origin's usual time.
+    var usualLife: UsualLife { .after(.zero) }
+    var followsPace: Bool { true }
 }
 
 /// The policy that a provider of a user's own answers with.

@@ -40,11 +40,15 @@ package protocol PolicyRule: Hashable, Sendable {
 
     /// The clock times to which all of its dates keep; nil for none.
     var clockTimes: AlignedSchedule? { get }
+
+    /// Whether they are those that the origin states with its answers (S11).
+    var followsPace: Bool { get }
 }
 
 extension PolicyRule {
     package var hasClockDates: Bool { clockTimes != nil }
     package var clockTimes: AlignedSchedule? { nil }
+    package var followsPace: Bool { false }
 }
 
 /// The fetch that a policy is asked about.
@@ -52,7 +56,7 @@ package struct TimelineFetch {
     package let date: Instant
     /// The last date of the clock that its instance was reloaded for; `longAgo` for none.
     package let served: Instant
-    /// The answer of its provider; `never` for a built-in policy.
+    /// The answer of its provider, or of its origin; `never` for a policy that follows neither.
     package let answer: ProviderTimeline.Policy
     private let zones: UnsafePointer<ZoneTable>
     private let zone: Int
@@ -76,11 +80,12 @@ package class AnyPolicyRule: @unchecked Sendable {
     package let usualLife: UsualLife
     package let hasClockDates: Bool
     package let clockTimes: AlignedSchedule?
+    package let followsPace: Bool
     package let value: AnyHashable
 
     fileprivate init(_ rule: some PolicyRule) {
         (usualLife, hasClockDates, clockTimes) = (rule.usualLife, rule.hasClockDates, rule.clockTimes)
-        value = AnyHashable(rule)
+        (followsPace, value) = (rule.followsPace, AnyHashable(rule))
     }
 
     package func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { preconditionFailure("no rule") }
