@@ -61,7 +61,7 @@ extension Scenario {
     /// and probably not meant.
     package var answerWarnings: [String] {
         plan.kinds.flatMap { kind -> [String] in
-            guard case .provider(let provider) = kind.policy else { return [] }
+            guard let provider = kind.dates.policy.provider else { return [] }
             let hidden =
                 provider.readsHidden
                 ? [

@@ -1,5 +1,6 @@
 import Basics
 import People
+import WidgetPlatform
 
 /// The person's use of the device (D2, D3, D6–D8, V4, R4), and what it means for its instances.
 extension DeviceSimulation {

@@ -225,7 +225,7 @@ struct ServiceAssembly {
                     : "next_after of service.endpoints.\(fleet.endpoints[kind.endpoint]) beside after: served", "none")
         }
         for (index, endpoint) in (plan?.endpoints ?? []).enumerated()
-        where endpoint.pace != nil && !fleet.kinds.contains(where: { $0.endpoint == index && $0.policy == .served }) {
+        where endpoint.pace != nil && !fleet.kinds.contains(where: { $0.endpoint == index && $0.dates.policy == .served }) {
             log.warn(
                 "service.endpoints.\(fleet.endpoints[index]).next_after: it has no effect, because no kind's policy is {after: served}"
             )
