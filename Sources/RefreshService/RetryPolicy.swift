@@ -20,7 +20,7 @@ public struct ByFailure<Value> {
         (self.refused, self.failed, self.timedOut, self.offline) = (refused, failed, timedOut, offline)
     }
 
-    /// The same for all.
+    /// One value for all of them.
     public init(_ value: Value) { self.init(refused: value, failed: value, timedOut: value, offline: value) }
 
     @inlinable public subscript(_ failure: TryFailure) -> Value {

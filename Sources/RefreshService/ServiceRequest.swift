@@ -104,7 +104,7 @@ import Statistics
     public var isNotice = false
     /// The answer to a request of which such a notice came before.
     public var followsNotice = false
-    /// Of an error: whether the pool has refused the request at its limits, and not failed (S3).
+    /// Whether an error is that of a pool which has refused the request at its limits, and not failed (S3).
     public var isRefusal = false
     /// The wait that an error tells the client; 0 for nothing.
     public var retryAfter: Duration

@@ -286,7 +286,7 @@ struct EndpointState {
     }
 }
 
-/// What an endpoint answers to who has the content already (S10), ready to draw.
+/// An endpoint's answer to who has the content already (S10), ready to draw.
 struct ConditionalAnswer {
     /// Nil if the versions of the content decide.
     let share: Bernoulli?

@@ -35,7 +35,8 @@ public final class SimulatedService {
     ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the
     ///     origin tells them apart.
     ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
-    ///   - versionEnds: when versions of the content end, for endpoints whose edges ask by version; nil where none does.
+    ///   - versionEnds: when versions of the content end, for endpoints whose edges ask by version; nil where none
+    ///     does.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
     public init(
         _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, seed: UInt64, begin: Instant = .start,

@@ -32,7 +32,7 @@ PARAMETERS = {
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
 }
-# What a client does after a failure, in the words of keys (S3). An origin without limits refuses nothing.
+# A client's behaviour after a failure, in the words of keys (S3). An origin without limits refuses nothing.
 FAILURES = {"error": "failed", "timeout": "timed_out", "offline": "offline"}
 GATES = ("G1", "G2", "G3", "G4", "G5")
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

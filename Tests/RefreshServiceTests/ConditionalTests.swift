@@ -166,7 +166,7 @@ import Testing
         let times = outcome.answers.sorted { $0.at < $1.at }.enumerated().map { number, answer in
             (answer.at - requests[number].arrival).microseconds
         }
-        // What is made as the version ends has the next one.
+        // Content that is made as the version ends has the next one.
         #expect(times == [700_000, 700_000, 700_000, 7_000, 7_000])
         #expect(outcome.measures.total(.busyTime) == 2_114_000)
         #expect(outcome.measures.total(.originNotModified) == 2)

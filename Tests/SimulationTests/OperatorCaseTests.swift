@@ -4,8 +4,8 @@ import Simulation
 import Statistics
 import Testing
 
-/// What operators of services have asked and published, as runs: fetches by use, answers without news, the pace that a
-/// server sets, clients that differ by kind and failure.
+/// Questions and figures that operators of services have published, as runs: fetches by use, answers without news, the
+/// pace that a server sets, clients that differ by kind and failure.
 ///
 /// Rules: B8, S3, S10, S11.
 @Suite struct OperatorCaseTests {

@@ -32,7 +32,8 @@ enum ServiceFixtures {
                 "kinds.weather.snapshot_requests=2",
                 "kinds.news.content=app", "kinds.news.requests_per_reload=0",
                 "parameters.foreground_gap=40s", "kinds.weather.reload_on_close=true",
-                "kinds.weather.taps_per_view=0.2",
+                "kinds.weather.taps_per_view=0.2", "kinds.weather.retries={refused: 1}",
+                "kinds.weather.failure_after={timed_out: 3m, refused: 5m}", "kinds.transit.policy={after: served}",
             ])
     }
 
@@ -74,7 +75,8 @@ enum ServiceFixtures {
           - id: weather
             cache: {ttl: 10m, stale_while_revalidate: 2m, stale_if_error: 1h, fetch_timeout: 4s}
             response_size: 6kB
-          - {id: transit, cache: {ttl: 90s, collapse: false}}
+            not_modified: {size: 300B}
+          - {id: transit, cache: {ttl: {median: 90s, p95: 4m}, collapse: false}, next_after: {median: 20m, p95: 1h}}
           - {id: balances, pool: side, cache: {ttl: 1h}}
           - {id: news, pool: side, cache: {ttl: 0s, stale_if_error: 20m}}
           - {id: lists, pool: side, pools: {us-west: main}}

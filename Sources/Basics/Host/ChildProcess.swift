@@ -6,7 +6,7 @@ package final class ChildProcess: @unchecked Sendable {
     private let number: Int32
     /// The ends of the pipes to its standard input and from its output and error; -1 once they are closed.
     private var input, output, error: Int32
-    /// What it has said and nobody has read yet.
+    /// Its output that nobody has read yet.
     private var said: [UInt8] = []
     /// The end of what it has written to standard error.
     private var complaint: [UInt8] = []

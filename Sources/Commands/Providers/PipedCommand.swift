@@ -11,8 +11,8 @@ final class PipedCommand: Sendable {
     let limit: Double
     /// The first fault, as a whole sentence.
     let caught = LockedValue<String?>(nil)
-    /// The part that stands in a run's identity beside its name and version: the command, and a digest of the files that its
-    /// words name.
+    /// The part that stands in a run's identity beside its name and version: the command, and a digest of the files
+    /// that its words name.
     let code: String
     private let processes = LockedValue(Processes())
     private let beginnings = SharedValues<[String: String], PipedBeginning>(most: 1_000)

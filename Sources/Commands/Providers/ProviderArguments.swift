@@ -57,6 +57,7 @@ struct ProviderArguments: ParsableArguments {
             code.add([name: PipedProvider(command)])
             code.options += ["--provider", option]
         }
+        if let limit = limit?.duration { code.options += ["--provider-limit", TimeText.duration(limit)] }
         try UserCode.$current.withValue(code, operation: body)
     }
 }

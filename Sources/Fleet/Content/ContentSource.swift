@@ -110,7 +110,8 @@ struct ContentSource {
             number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
     }
 
-    /// When content that stands at a position is in force no more: what is made from then on has a version that it lacks.
+    /// When content that stands at a position is in force no more: what is made from then on has a version that it
+    /// lacks.
     @inline(__always)
     func end(of position: VersionPosition) -> Instant {
         if case .listed(_, let window) = form, position.nextAt < .never { return position.nextAt - window }

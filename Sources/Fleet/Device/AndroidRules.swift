@@ -71,8 +71,8 @@ struct AndroidRules: DevicePlatform {
             state.pointee.screenAtUse = device.rules.screenTime(at: device.now)
         case .end(let i, let outcome): end(i, outcome, on: &device)
         case .request(let arrival): device.countAndroidRequest(at: arrival)
-        case .reach, .leaveTiles, .hold, .heard, .fail, .view, .significantChange, .completeDay, .endInterval, .refineTokens,
-            .beginHour, .count, .close:
+        case .reach, .leaveTiles, .hold, .heard, .fail, .view, .significantChange, .completeDay, .endInterval,
+            .refineTokens, .beginHour, .count, .close:
             break
         }
     }

@@ -108,8 +108,9 @@ protocol DevicePlatform: BitwiseCopyable {
     /// come as the connection is back (D8).
     static func store<World>(messageToApp app: Int, on device: inout Device<World>) -> MessageStorage
     static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int
-    /// Before which neither an instance's reloads nor views of it have anything sent, on a device without a clock of its
-    /// own; nil where a view may. And the least from the answer that an instance waits for to what it asks for next.
+    /// Before which neither an instance's reloads nor views of it have anything sent, on a device without a clock of
+    /// its own; nil where a view may. And the least from the answer that an instance waits for to what it asks for
+    /// next.
     static func sendsAt<World>(_ i: Int, on device: inout Device<World>) -> Instant?
     static func leastReaction<World>(_ i: Int, looksAhead: Bool, on device: inout Device<World>) -> Duration
     /// The microtokens of the account that pays for a cause; nil without a budget.

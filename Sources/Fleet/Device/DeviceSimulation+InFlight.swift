@@ -26,6 +26,8 @@ extension DeviceSimulation {
             instances[i].inFlight.locate(at: instances[i].content.place)
             instances[i].inFlight.makeContent(at: instances[i].content.madeAt)
             deliver(i)
+            // Nothing of it takes time: the next date is later, or one instant would never end.
+            if instances[i].dueAt < now + .seconds(1) { setDue(i, at: now + .seconds(1), instances[i].dueCause) }
         } else if kinds[kind].hasTransfer {
             flyInBackground(i)
         } else if !condition.isOnline || rules.isCutOff {

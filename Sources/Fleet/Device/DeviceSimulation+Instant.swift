@@ -127,7 +127,7 @@ extension DeviceSimulation {
         case .tap(let index): tap(index)
         case .appTrigger(let kind): callInBackground(forKind: kind)
         case .push(let app): push(app)
-        case .silentPush(let kind): receiveSilentPush(forKind: kind)
+        case .silentPush(let kind): Rules.receiveSilentPush(forKind: kind, on: &self)
         case .offline: connect(false)
         case .online: connect(true)
         case .lowPowerOn: setLowPower(true)

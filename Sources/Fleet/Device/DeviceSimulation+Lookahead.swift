@@ -23,5 +23,4 @@ extension DeviceSimulation {
             return max(nextAt, min(sendsAt, world.plainUseEnd()))
         }
     }
-
 }

@@ -113,7 +113,7 @@ extension DeviceSimulation {
 
     /// A silent push to the app of a kind has come. It wakes the app up, waits for a connection or for a token of the
     /// app's bucket, or is dropped.
-    mutating func receiveSilentPush(forKind kind: Int) {
+    mutating func takeSilentPush(forKind kind: Int) {
         count(.silentPushes)
         if observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
         let app = kinds[kind].app

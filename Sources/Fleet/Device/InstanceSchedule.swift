@@ -21,7 +21,8 @@ struct InstanceSchedule {
     private(set) var hasHeldByUse = false
     /// Whether any instance has a pending reload for an environment change or a reboot (F4).
     var hasPendingChanges = false
-    /// The events to which any provider of a user's own listens (P9): such a device is followed as if a reload waited at a gate.
+    /// The events to which any provider of a user's own listens (P9): such a device is followed as if a reload waited
+    /// at a gate.
     private(set) var listens: ProviderContext.Events = []
     /// How many instances are not installed yet.
     var missingCount: Int

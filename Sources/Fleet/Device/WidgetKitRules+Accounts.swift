@@ -77,7 +77,8 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         return parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
     }
 
-    /// Ledgers begin with the present balances. An account that opens at the very start of the report keeps its opening.
+    /// Ledgers begin with the present balances. An account that opens at the very start of the report keeps its
+    /// opening.
     mutating func beginLedgers() {
         for i in 0..<instanceCount where instances[i].isInstalled && now > instances[i].installedAt {
             instances[i].accounts.forEach { pool, account in

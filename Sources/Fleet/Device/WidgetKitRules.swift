@@ -70,7 +70,7 @@ struct WidgetKitRules: DevicePlatform {
     }
 
     static func receiveSilentPush<World>(forKind kind: Int, on device: inout Device<World>) {
-        device.receiveSilentPush(forKind: kind)
+        device.takeSilentPush(forKind: kind)
     }
 
     @inline(__always) static func sendsAt<World>(_ i: Int, on device: inout Device<World>) -> Instant? {

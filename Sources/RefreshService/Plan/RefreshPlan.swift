@@ -94,7 +94,7 @@ public struct ServiceEndpoint: Sendable {
     public var cache: EdgeCache?
     /// Bytes of one answer, with its headers.
     public var responseBytes: Int64
-    /// What who asks for content that it has already is answered; nil for all of it again.
+    /// The answer to who asks for content that it has already; nil for all of it again.
     public var notModified: NotModified?
     /// The time to the next reload that its answers state; nil if they state none.
     public var pace: ServedPace?
@@ -106,7 +106,7 @@ public struct ServiceEndpoint: Sendable {
 
 /// The answer to a conditional request whose content is in force (S10): that nothing has changed.
 public struct NotModified: Hashable, Sendable {
-    /// Of those who have any content, the share that is answered so, 0 to 1; nil for those who have the version in
+    /// The share of those who have any content that is answered so, 0 to 1; nil for those who have the version in
     /// force.
     public var share: Double?
     /// Bytes of the answer, with its headers; below 2³².

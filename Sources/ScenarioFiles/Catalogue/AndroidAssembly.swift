@@ -39,8 +39,8 @@ struct AndroidAssembly {
 
     /// A periodic job in place of a policy with one length; nothing for `never`; nil for dates that no job has.
     private static func period(for policy: ReloadPolicy, _ shape: TimelineShape) -> AndroidRefresh.Period? {
-        // Nobody asks a provider of a user's own there for a date, or reads one in an answer: it has to be said how it is
-        // refreshed.
+        // Nobody asks a provider of a user's own there for a date, or reads one in an answer: it has to be said how it
+        // is refreshed.
         if policy.provider != nil { return nil }
         if policy.usualLife == .never { return AndroidRefresh.Period.none }
         let length = policy.usualLife.length(of: shape)

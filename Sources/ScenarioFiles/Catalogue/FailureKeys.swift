@@ -3,7 +3,7 @@ import RefreshService
 import ScenarioModel
 import Statistics
 
-/// What clients do after a failure (S3), for all ways in which a try can fail or for some by their names.
+/// The behaviour of clients after a failure (S3), for all ways in which a try can fail or for some by their names.
 extension KeyCatalogue {
     /// Further tries.
     static let tries = Cases<Int>(form: .limit(0...1_000)) { value, _ in value.limit ?? RetryPolicy.unlimited }

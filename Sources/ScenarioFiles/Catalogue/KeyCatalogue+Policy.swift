@@ -56,11 +56,11 @@ extension KeyCatalogue {
         }
         // It may bring no date before the fetch.
         let width = dates[\.jitter].isMapping ? dates[\.jitter]["plus_minus"] : .absent
-        if width.isValid, !width.isAbsent, after.isValid, !after.isAbsent, !after.isMapping,
-            width.duration > after.duration
+        if width.isValid, !width.isAbsent, after.isValid, case .duration(let length) = after.content,
+            width.duration > length
         {
             scenario.report(
-                width, "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
+                width, "at most \(TimeText.duration(length)), so that no date lies before the fetch",
                 "'\(TimeText.duration(width.duration))'")
         }
     }

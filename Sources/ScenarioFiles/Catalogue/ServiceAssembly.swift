@@ -225,7 +225,9 @@ struct ServiceAssembly {
                     : "next_after of service.endpoints.\(fleet.endpoints[kind.endpoint]) beside after: served", "none")
         }
         for (index, endpoint) in (plan?.endpoints ?? []).enumerated()
-        where endpoint.pace != nil && !fleet.kinds.contains(where: { $0.endpoint == index && $0.dates.policy == .served }) {
+        where endpoint.pace != nil
+            && !fleet.kinds.contains(where: { $0.endpoint == index && $0.dates.policy == .served })
+        {
             log.warn(
                 "service.endpoints.\(fleet.endpoints[index]).next_after: it has no effect, because no kind's policy is {after: served}"
             )
@@ -324,8 +326,8 @@ struct RequestAssembly {
     /// - Parameter retries: the most of any kind after any failure.
     private func backOff(retries: Int) -> BackOff {
         let (delays, formula, stated) = (service[\.delays], service[\.backOff], service[\.tries])
-        // A resolved scenario without retries has an empty list, beside which a `back_off` may stand that no kind uses, or
-        // those that try again.
+        // A resolved scenario without retries has an empty list, beside which a `back_off` may stand that no kind uses,
+        // or those that try again.
         let isIdle = service.delays.isEmpty && stated.isValid && stated.mostTries == 0
         if service.isValid && !delays.isAbsent && !formula.isAbsent && !isIdle {
             scenario.report(formula, "only one of retry_delays and back_off", "both")

@@ -231,7 +231,7 @@ final class FormCheck {
         }
         let fitting = forms.filter { $0.reads(kind) }
         guard !node.isNothing, let first = fitting.first else { return refuse(node, path, form.words) }
-        // Of several that are mappings the first key tells: one of a form's own, or a parameter of a distribution.
+        // The first key tells several mappings apart: one of a form's own, or a parameter of a distribution.
         guard fitting.count > 1, case .mapping(let fields) = node.content, let key = fields.first?.key else {
             return content(node, first, path)
         }

@@ -1,8 +1,8 @@
 import Basics
 import Statistics
 
-/// Reads the values of a file as a distribution by their quantiles, which stand in its place from then on: the effective
-/// scenario needs the file no longer.
+/// Reads the values of a file as a distribution by their quantiles, which stand in its place from then on: the
+/// effective scenario needs the file no longer.
 struct SampleFile {
     let check: FormCheck
     let subject: DistributionSubject
@@ -28,7 +28,9 @@ struct SampleFile {
             check.refuse(node, path, "a scenario that lies in a file, beside which the values stand")
             return nil
         }
-        let whole = folder.isEmpty || file.hasPrefix("/") ? file : folder + "/" + file
+        // A file of the working folder may have the name by which commands mean their standard input.
+        let own = file == "-" ? "./-" : file
+        let whole = folder.isEmpty || file.hasPrefix("/") ? own : folder + "/" + file
         guard let values = values(whole, node) else { return nil }
         guard values.count >= Self.fewest else {
             check.refuse(node, path, "at least \(Self.fewest) values", found: "\(values.count) in \(whole)")

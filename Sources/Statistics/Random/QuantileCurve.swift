@@ -36,18 +36,19 @@ public struct QuantileCurve: Hashable, Sendable {
                     expected: "at least \(one.value), the quantile at \(one.probability)")
             }
         }
-        // Where the ends are known, nothing is continued.
-        if points[0].probability > 0 || points[points.count - 1].probability < 1 { try checkSlopes() }
+        // Where both ends are known, they bound what is continued.
+        let hasEnds = points[0].probability == 0 && points[points.count - 1].probability == 1
+        try checkSlopes(most: hasEnds ? .infinity : Self.mostSlope)
     }
 
     /// The most by which the logarithm may rise for one step of the normal score: the sigma of the widest lognormal.
     private static let mostSlope = 20.0
 
-    private func checkSlopes() throws(DistributionProblem) {
+    private func checkSlopes(most: Double) throws(DistributionProblem) {
         for (one, next) in zip(inner, inner.dropFirst()) {
             let steps = Self.score(next) - Self.score(one)
             let rise = DeterministicMath.log(next.value) - DeterministicMath.log(one.value)
-            guard steps > 1e-9, rise / steps <= Self.mostSlope else {
+            guard steps > 1e-9, rise / steps <= most else {
                 throw DistributionProblem(
                     name: "quantiles",
                     found: "\(one.value) at \(one.probability) and \(next.value) at \(next.probability)",

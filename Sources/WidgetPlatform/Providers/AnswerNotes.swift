@@ -1,7 +1,7 @@
 import Basics
 
-/// The oddities that are allowed in a provider's answers and probably not meant, counted from any thread for the end of a run. It
-/// stands in no table and changes no result.
+/// The oddities that are allowed in a provider's answers and probably not meant, counted from any thread for the end of
+/// a run. It stands in no table and changes no result.
 package final class AnswerNotes: Sendable {
     /// Answers that ask for a date before their fetch, with entries less than five minutes apart, and with more than
     /// 400 entries.

@@ -4,7 +4,8 @@ import Basics
 public class AnyWidgetProvider: @unchecked Sendable {
     // Safety: all of it but the fault, which has a lock, is written once and only read afterwards.
     public let name: String
-    /// The text that stands in a run's identity beside the name: the version, and of code in another program which one it is.
+    /// The text that stands in a run's identity beside the name: the version, and of code in another program which one
+    /// it is.
     public let identity: String
     public let usualLife: UsualLife
     public let leastReaction: Duration
