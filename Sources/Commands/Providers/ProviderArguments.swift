@@ -57,7 +57,11 @@ struct ProviderArguments: ParsableArguments {
             code.add([name: PipedProvider(command)])
             code.options += ["--provider", option]
         }
-        if let limit = limit?.duration { code.options += ["--provider-limit", TimeText.duration(limit)] }
+        if let limit = limit?.duration {
+            code.options += [
+                "--provider-limit", TimeText.duration(Basics.Duration(microseconds: Int64(cutting: limit / .microseconds(1)))),
+            ]
+        }
         try UserCode.$current.withValue(code, operation: body)
     }
 }
