@@ -4,8 +4,7 @@ import Testing
 /// An error is handled where it is caught: nothing in the sources turns one into nil, and nothing ends the process
 /// where one could be said.
 @Suite struct SwallowedErrorTests {
-    /// An estimate without its sample of the fleet is an estimate all the same, and a time to live has a mean as soon as
-    /// it is read.
+    /// An estimate without its sample of the fleet is an estimate; a time to live that was read has a mean.
     private static let allowed: Set = [
         "Simulation/Estimates/ScenarioEstimate.swift", "Simulation/Upscaling/SampledServiceRun.swift",
     ]

@@ -196,10 +196,10 @@ import WidgetPlatform
     {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
+        let prepared = try PreparedPlan(plan)
         let service = try SimulatedService(
             #require(scenario.service), seed: plan.seed, begin: plan.begin, reportFrom: .start + plan.warmup,
-            end: plan.end, sorts: plan.requestClasses)
-        let prepared = try PreparedPlan(plan)
+            end: plan.end, sorts: plan.requestClasses, versionEnds: prepared.versionEnds)
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count,
             minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),

@@ -58,7 +58,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         guard let provider = kind.pointee.provider, provider._withUnsafeGuaranteedRef({ $0.choosesRequests }),
             instances[i].content.hasAge,
             !kind.pointee.needsSignIn || apps.isSignedIn(instances[i].app),
-            // What it shows is of another place or choice, or a transfer has brought what is still to be shown.
+            // The content is of another place or choice, or a transfer has brought one that is still to be shown.
             instances[i].followsPerson || instances[i].content.place == instances[i].chosenKey,
             instances[i].slot.cause != .location, !instances[i].loaded.isThere
         else { return false }
