@@ -353,6 +353,7 @@ class Device:
                 for event in raw.get("events", []):
                     if event.get("pace", {}).get("endpoint") == endpoint["id"]:
                         steps.append((self.instant_of(event["pace"]["at"]), duration(event["pace"]["next_after"])))
+                steps[1:] = sorted(steps[1:], key=lambda step: step[0])
                 self.paces[endpoint["id"]] = steps, endpoint.get("next_from", "answer") == "content"
             if "not_modified" in endpoint:
                 self.conditional.add(endpoint["id"])

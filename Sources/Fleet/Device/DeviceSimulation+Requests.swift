@@ -123,7 +123,7 @@ extension DeviceSimulation {
     @inline(__always) private mutating func heldUntil(_ i: Int) -> Instant {
         let kind = instances[i].kind
         guard prepared.isConditional(endpoint: kinds[kind].endpoint), instances[i].content.hasAge,
-            instances[i].content.kind == .regular, contentKey(i) == instances[i].inFlight.place
+            contentKey(i) == instances[i].inFlight.place
         else { return .longAgo }
         if instances[i].changesSeen < kindStates[kind].changes { return .start }
         return kinds[kind].source.end(of: instances[i].version)
