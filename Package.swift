@@ -54,8 +54,8 @@ let package = Package(
             // MODEL.text is a link to MODEL.md, whose rules the program explains.
             resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml"), .embedInCode("cities.csv")]
                 + [
-                    "agent", "calendar", "certificates", "daily", "fitness", "news", "notes", "parcels", "scores", "steps", "stocks",
-                    "streak", "transit", "weather",
+                    "agent", "calendar", "certificates", "daily", "dns", "feed", "fitness", "flags", "news", "notes", "parcels", "scores",
+                    "steps", "stocks", "streak", "transit", "weather",
                 ].map { .embedInCode("Policies/\($0).yaml") }
                 + ["manifest", "provider", "main", "tests", "scenario", "readme"].map {
                     .embedInCode("Package/package_\($0).text")
@@ -192,7 +192,7 @@ let package = Package(
             name: "SimulationTests",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
-                "Simulation", "RunLaws",
+                "Simulation", "RunLaws", "ExampleServers",
                 "ScenarioFiles", "Reporting", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(

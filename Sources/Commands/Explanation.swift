@@ -1,6 +1,7 @@
 import Basics
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Studies
 
 /// An entry of the dictionaries of keys, columns, metrics and events, a list of the names that keys take, or a rule of
@@ -100,7 +101,36 @@ extension Explanation {
         if ["edge region", "mapping from cities"].contains(where: key.value.contains) {
             facts.append(("see", "`reloadsim explain edges` lists the cities of each edge region"))
         }
+        facts += Self.code(at: key.path)
         self.init(sort: .key, name: key.path, meaning: key.meaning, facts: facts, rules: ModelRule.rules(of: key.rules))
+    }
+
+    /// Where a key names code of a user's own: what the program has, and the way to more.
+    private static func code(at path: String) -> [(String, String)] {
+        let own = UserCode.current
+        func here(_ names: some Sequence<String>) -> (String, String) {
+            let names = names.sorted()
+            return ("here", names.isEmpty ? "this program has none of its own" : listed(names))
+        }
+        switch path {
+        case "kinds[].policy.provider":
+            return [
+                here(own.providers.keys),
+                (
+                    "see",
+                    "docs/own-widgets.md. `reloadsim init --package my-widget` writes a program with one in Swift; `--provider NAME=COMMAND` lets a command in any language answer"
+                ),
+            ]
+        case "service.pools[].server":
+            return [
+                here(own.servers.keys),
+                (
+                    "see",
+                    "docs/own-servers.md. One in Swift is offered by a program of yours, as `reloadsim init --package` writes it"
+                ),
+            ]
+        default: return []
+        }
     }
 
     /// More names than are listed.

@@ -32,6 +32,7 @@ struct Merge: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
+    @OptionGroup var code: ProviderArguments
     @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 

@@ -6,6 +6,10 @@ enum PlainWords {
     /// blank is found, too.
     private static let meanings: [(words: String, names: [String])] = [
         (
+            "custom policy, own policy, own provider, custom server, own server, plugin, callback, script, python, swift code, own code, extension point",
+            ["kinds.policy.provider", "service.pools.server", "P9", "S9"]
+        ),
+        (
             "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence",
             ["kinds.policy.after", "P5"]
         ),
@@ -55,7 +59,11 @@ enum PlainWords {
         ("retry after, retry-after", ["service.pools.retry_after", "service.retry_after"]),
         (
             "304, etag, not modified, conditional, conditional request, if none match, revalidate, last modified",
-            ["service.endpoints.cache.stale_while_revalidate", "revalidations", "share_reloads_unchanged", "S2"]
+            ["service.endpoints.not_modified", "share_not_modified", "share_reloads_unchanged", "S10"]
+        ),
+        (
+            "max age, max-age, age header, poll interval, pace, server sets the pace, next check, dns ttl",
+            ["service.endpoints.next_after", "service.endpoints.next_from", "service.events.pace", "S11"]
         ),
         (
             "bandwidth, egress, traffic volume, payload, bytes, gigabyte, transfer volume, response size, network cost, gzip, compression, brotli",

@@ -99,7 +99,10 @@ public enum ReloadsimProgram {
                 if let ranks = RankSession.current?.ranks, ranks > 1, !(command is Run) {
                     throw ValidationError("\(ranks) ranks can do the command run and no other.")
                 }
-                try InputWait.$listener.withValue(ConsoleListener()) { try command.run() }
+                try InputWait.$listener.withValue(ConsoleListener()) {
+                    guard let reader = command as? any ReadsScenarios else { return try command.run() }
+                    try reader.code.provide { try command.run() }
+                }
                 return .done
             } catch  where Reloadsim.exitCode(for: error).isSuccess {
                 // The parser answers an unknown word after help with the help of everything.

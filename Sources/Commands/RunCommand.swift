@@ -127,7 +127,9 @@ struct Run: ParsableCommand {
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume,
             isQuiet: quiet, progress: progress, allowedMemory: memory.flatMap(MemorySize.bytes),
             hasPage: page.isWanted,
-            request: RunRequest(file: arguments.scenario, overrides: overrides, thresholds: thresholds),
+            request: RunRequest(
+                file: arguments.scenario, overrides: overrides, thresholds: thresholds,
+                options: UserCode.current.options),
             saysJSON: printed.json, estimate: estimate ?? ScenarioEstimate(own))
         if dryRun {
             session.begin()

@@ -48,6 +48,7 @@ struct RunMessages {
     ///
     /// - Throws: the status of a broken threshold, which is said.
     func end(_ report: RunReport, folder: String) throws(CommandFailure) {
+        for sentence in scenario.answerWarnings { Console.warning(sentence) }
         if !isQuiet {
             func figure(_ metric: String, _ digits: Int = 1) -> String {
                 Figures.text(report.value(metric), digits: digits)
@@ -76,12 +77,18 @@ struct RunMessages {
             if let scaled = report.scaled { Console.plain("sample    " + UpscalingText.agreement(scaled, scenario)) }
             if let represented = scenario.report.represents { tell(report, for: represented) }
             if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
-            let budget =
-                scenario.plan.parameters.gatesOpen ? "" : "; \(percent("share_tokens_expired")) of the tokens expired"
-            Console.plain(
-                "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day\(budget)"
-            )
-            for kind in scenario.plan.kinds where kind.readsApp && kind.policy != .never {
+            if scenario.plan.parameters.gatesOpen && report.value("reloads_charged_per_instance_day").asDouble == 0 {
+                Console.plain(
+                    "reloads   \(figure("reloads_free_per_instance_day")) an instance-day, with no budget to hold them")
+            } else {
+                let budget =
+                    scenario.plan.parameters.gatesOpen
+                    ? "" : "; \(percent("share_tokens_expired")) of the tokens expired"
+                Console.plain(
+                    "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day\(budget)"
+                )
+            }
+            for kind in scenario.plan.kinds where kind.readsApp && kind.dates.policy != .never {
                 let share = percent(SummaryScope.kind.name(of: "share_reloads_unchanged", kind.id))
                 Console.plain(
                     "unchanged \(share) of the reloads of \(kind.id) that end well bring what it shows: its app alone makes that newer (C6)"
@@ -110,6 +117,11 @@ struct RunMessages {
                     "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "
                         + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))"
                 )
+                if (report.value("service.share_not_modified").asDouble ?? 0) > 0 {
+                    Console.plain(
+                        "unchanged \(percent("service.share_not_modified")) of the answers told that nothing is new (S10)"
+                    )
+                }
                 let isFailing = report.value("service.share_served").asDouble.map { $0 < 0.99 } == true
                 Console.plain(
                     heading: "served    ", isFailing ? .red : .plain,

@@ -38,7 +38,8 @@ struct RunSession {
         let overrides =
             request.overrides + ["people=\(people)"] + (represented.map { ["report.represents=\($0)"] } ?? [])
         var session = self
-        session.request = RunRequest(file: request.scenario, overrides: overrides, thresholds: request.thresholds)
+        session.request = RunRequest(
+            file: request.scenario, overrides: overrides, thresholds: request.thresholds, options: request.options)
         session.read = try text.readChecked(overrides: overrides, thresholds: request.thresholds)
         session.estimate = ScenarioEstimate(session.read.scenario)
         return session

@@ -39,6 +39,8 @@ struct Overrides: ParsableArguments {
     @Option(takes: "number", "The seed of all random draws; short for --set seed=N.")
     var seed: WholeNumber?
 
+    @OptionGroup var code: ProviderArguments
+
     func validate() throws { try Self.checkOnce(all) }
 
     /// Refuses settings of which one undoes another.

@@ -6,7 +6,7 @@ package enum ScenarioTemplate {
 /// Sorts of widget, and of programs that ask a server without anybody looking, each with a scenario of
 /// `Scenarios/policies` that asks which policy serves it best.
 package enum StarterWidget: String, CaseIterable, Sendable {
-    case agent, calendar, certificates, daily, fitness, news, notes
+    case agent, calendar, certificates, daily, dns, feed, fitness, flags, news, notes
     case parcels, scores, steps, stocks, streak, transit, weather
 
     package var text: String {
@@ -16,7 +16,10 @@ package enum StarterWidget: String, CaseIterable, Sendable {
             case .calendar: PackageResources.calendar_yaml
             case .certificates: PackageResources.certificates_yaml
             case .daily: PackageResources.daily_yaml
+            case .dns: PackageResources.dns_yaml
+            case .feed: PackageResources.feed_yaml
             case .fitness: PackageResources.fitness_yaml
+            case .flags: PackageResources.flags_yaml
             case .news: PackageResources.news_yaml
             case .notes: PackageResources.notes_yaml
             case .parcels: PackageResources.parcels_yaml

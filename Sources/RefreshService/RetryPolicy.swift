@@ -1,8 +1,55 @@
 import Basics
 
+/// How a try fails (S3).
+public enum TryFailure: UInt8, CaseIterable, Sendable {
+    /// The pool has no place for it: by its rate limit or its queue.
+    case refused
+    /// Any other error: of an outage, or a deploy.
+    case failed
+    /// No answer comes in time.
+    case timedOut
+    /// The device has no connection.
+    case offline
+}
+
+/// A value for each way in which a try fails.
+public struct ByFailure<Value> {
+    public var refused, failed, timedOut, offline: Value
+
+    public init(refused: Value, failed: Value, timedOut: Value, offline: Value) {
+        (self.refused, self.failed, self.timedOut, self.offline) = (refused, failed, timedOut, offline)
+    }
+
+    /// The same for all.
+    public init(_ value: Value) { self.init(refused: value, failed: value, timedOut: value, offline: value) }
+
+    @inlinable public subscript(_ failure: TryFailure) -> Value {
+        switch failure {
+        case .refused: refused
+        case .failed: failed
+        case .timedOut: timedOut
+        case .offline: offline
+        }
+    }
+
+    public var all: [Value] { [refused, failed, timedOut, offline] }
+
+    public func map<Other, Problem: Error>(_ make: (Value) throws(Problem) -> Other) throws(Problem)
+        -> ByFailure<Other>
+    {
+        ByFailure<Other>(
+            refused: try make(refused), failed: try make(failed), timedOut: try make(timedOut),
+            offline: try make(offline))
+    }
+}
+
+extension ByFailure: Sendable where Value: Sendable {}
+extension ByFailure: Equatable where Value: Equatable {}
+extension ByFailure: Hashable where Value: Hashable {}
+
 /// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Further tries after the first, 0 to 1,000 or `unlimited`.
+    /// Further tries after the first, 0 to 1,000 or `unlimited`: the most of any kind after any failure.
     public var retries = 0
     /// More tries than any run has time for.
     public static let unlimited = 1_000_000_000
@@ -40,6 +87,9 @@ public enum BackOff: Hashable, Sendable {
     /// Evenly between `base` and three times the delay before, which is `base` at first, at most `cap` (Brooker,
     /// "Exponential backoff and jitter").
     case decorrelated(base: Duration, cap: Duration)
+
+    /// That of a service that states neither delays nor a formula.
+    public static let usual = BackOff.exponential(base: .seconds(1), factor: 2, cap: .minutes(1), jitter: .full)
 
     public enum Jitter: UInt8, CaseIterable, Sendable {
         /// The exponential delay itself.

@@ -7,6 +7,9 @@ import Statistics
 @frozen public struct ServiceRequest: BitwiseCopyable, Sendable {
     /// When it reaches the edge.
     public var arrival: Instant
+    /// Until when what its client has of the key is the version in force; `longAgo` if it has nothing that it can ask
+    /// by (S10).
+    public var heldUntil: Instant
     /// The key of its answer, within its endpoint: a place, a symbol, 0 for content that all share (S1).
     public var key: Int64
     /// Whose it is: the person's number, the device's slot, and the number of the request among the device's own. Draws
@@ -25,11 +28,13 @@ import Statistics
     public var isPrivate: Bool
 
     public init(
-        arrival: Instant, key: Int64, person: UInt32, sequence: UInt32, out: UInt32, back: UInt32, patience: UInt32,
+        arrival: Instant, heldUntil: Instant = .longAgo, key: Int64, person: UInt32, sequence: UInt32, out: UInt32,
+        back: UInt32, patience: UInt32,
         endpoint: UInt16,
         region: UInt16, instance: UInt16, slot: UInt8, attempt: UInt8, cause: UInt8, isPrivate: Bool
     ) {
         self.arrival = arrival
+        self.heldUntil = heldUntil
         self.key = key
         self.person = person
         self.sequence = sequence
@@ -99,6 +104,8 @@ import Statistics
     public var isNotice = false
     /// The answer to a request of which such a notice came before.
     public var followsNotice = false
+    /// Of an error: whether the pool has refused the request at its limits, and not failed (S3).
+    public var isRefusal = false
     /// The wait that an error tells the client; 0 for nothing.
     public var retryAfter: Duration
 }
@@ -106,8 +113,8 @@ import Statistics
 extension ServiceAnswer {
     /// Which of its bytes are no more than something.
     public static var byteLimits: [ByteLimit] {
-        [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map {
-            ByteLimit($0, of: Bool.self)
-        }
+        [
+            \ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice, \ServiceAnswer.isRefusal,
+        ].map { ByteLimit($0, of: Bool.self) }
     }
 }

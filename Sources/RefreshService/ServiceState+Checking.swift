@@ -66,6 +66,7 @@ extension ServiceState {
             {
                 throw StateProblem("a fetch of no object")
             }
+            if hasTickets && !tickets.has(index) { throw StateProblem("a request that a server does not know") }
             if request.stage == .waiting {
                 waiting += 1
                 if request.object != PendingRequest.none {
@@ -73,7 +74,6 @@ extension ServiceState {
                 }
                 continue
             }
-            if hasServers && !tickets.has(index) { throw StateProblem("a request that a server does not know") }
             // Each of those who wait hangs on one fetch; a list that came back to itself would be longer than all of
             // them.
             var waiter = request.lastWaiter

@@ -9,7 +9,7 @@ extension ServiceState {
         if stream.isReading { queue = EventQueue() }
         try queue.code(stream)
         try requests.code(stream)
-        if hasServers { try tickets.code(stream) }
+        if hasTickets { try tickets.code(stream) }
         try objects.code(stream)
         try order.code(stream)
         for number in ownBackground { try background[number].code(stream) }

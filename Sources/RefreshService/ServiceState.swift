@@ -12,6 +12,9 @@ struct ServiceState: ~Copyable {
     /// The report's beginning and the run's end. Anything due at the end or later is no part of the run.
     let reportFrom, end: Instant
     let endpoints: [EndpointState]
+    /// By endpoint, what is answered to who has the content already; and when versions of it end, where that is known.
+    let conditional: [ConditionalAnswer?]
+    let versionEnds: VersionEnds?
     /// The pool of each endpoint and region: those of the first endpoint's regions first.
     let poolNumbers: [Int]
     let ways: [OriginTransit]
@@ -29,7 +32,7 @@ struct ServiceState: ~Copyable {
     var events: [EventState]
     var steps: PlanSteps
     var edgeOutages: [OutageCount]
-    /// The pending requests as servers of a user's own know them.
+    /// The pending requests as servers of a user's own and conditional requests need them.
     var tickets = ServerTickets()
 
     var tally: MinuteTally
@@ -47,8 +50,8 @@ struct ServiceState: ~Copyable {
     let hasCaches: Bool
     /// Whether any region is lost in the run.
     let losesRegions: Bool
-    /// Whether any pool is code.
-    let hasServers: Bool
+    /// Whether any pool is code, and whether pending requests have tickets.
+    let hasServers, hasTickets: Bool
 
     /// The answers of one call.
     var answers: [ServiceAnswer] = []
@@ -57,7 +60,7 @@ struct ServiceState: ~Copyable {
 
     init(
         _ plan: RefreshPlan, part: ServicePart, _ measures: ServiceMeasures, seed: UInt64, begin: Instant,
-        reportFrom: Instant, end: Instant
+        reportFrom: Instant, end: Instant, versionEnds: VersionEnds? = nil
     ) throws(DistributionProblem) {
         var tables = StandardTables()
         var pools: [PoolState] = []
@@ -69,6 +72,12 @@ struct ServiceState: ~Copyable {
         var background: [BackgroundSource] = []
         for (number, traffic) in plan.background.enumerated() {
             background.append(try BackgroundSource(traffic, number: number, seed: seed, end: end, tables: &tables))
+        }
+        var endpoints: [EndpointState] = []
+        var conditional: [ConditionalAnswer?] = []
+        for endpoint in plan.endpoints {
+            endpoints.append(try EndpointState(endpoint, &tables))
+            conditional.append(try ConditionalAnswer(endpoint, &tables))
         }
         self.plan = plan
         self.seed = seed
@@ -83,7 +92,7 @@ struct ServiceState: ~Copyable {
         self.ways = ways
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
-        endpoints = plan.endpoints.map(EndpointState.init)
+        (self.endpoints, self.conditional, self.versionEnds) = (endpoints, conditional, versionEnds)
         poolNumbers = plan.endpoints.indices.flatMap { endpoint in
             plan.regions.indices.map { plan.pool(endpoint: endpoint, region: $0) }
         }
@@ -92,6 +101,7 @@ struct ServiceState: ~Copyable {
         receivers = ReceiverWatch(plan.receivers, regions: plan.regions.count)
         hasCaches = plan.endpoints.contains { $0.cache != nil }
         hasServers = plan.pools.contains { $0.server != nil }
+        hasTickets = hasServers || conditional.contains { $0 != nil }
         events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
         tally = MinuteTally(measures, end: end)
@@ -260,9 +270,36 @@ struct ServiceState: ~Copyable {
 /// An endpoint as the loop needs it.
 struct EndpointState {
     let cache: EdgeCache?
+    /// How long an edge keeps an answer fresh; nil without a cache. The time, if it does not vary.
+    let timeToLive: DurationDistribution?
+    let constantTimeToLive: Duration?
     let responseBytes: Int64
 
-    init(_ endpoint: ServiceEndpoint) { (cache, responseBytes) = (endpoint.cache, endpoint.responseBytes) }
+    init(_ endpoint: ServiceEndpoint, _ tables: inout StandardTables) throws(DistributionProblem) {
+        (cache, responseBytes) = (endpoint.cache, endpoint.responseBytes)
+        timeToLive = if let cache { try cache.timeToLive.preparedDurations(with: &tables) } else { nil }
+        if case .constant? = cache?.timeToLive.shape {
+            constantTimeToLive = timeToLive?.draw(0)
+        } else {
+            constantTimeToLive = nil
+        }
+    }
+}
+
+/// What an endpoint answers to who has the content already (S10), ready to draw.
+struct ConditionalAnswer {
+    /// Nil if the versions of the content decide.
+    let share: Bernoulli?
+    let bytes: Int64
+    /// Nil for the time of any answer.
+    let serviceTime: DurationDistribution?
+
+    init?(_ endpoint: ServiceEndpoint, _ tables: inout StandardTables) throws(DistributionProblem) {
+        guard let rule = endpoint.notModified else { return nil }
+        bytes = rule.bytes
+        share = if let share = rule.share { try Bernoulli(probability: share) } else { nil }
+        serviceTime = if let time = rule.serviceTime { try time.preparedDurations(with: &tables) } else { nil }
+    }
 }
 
 /// The ways between the edges of a region and the origin, ready to draw.

@@ -35,10 +35,12 @@ public final class SimulatedService {
     ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the
     ///     origin tells them apart.
     ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
+    ///   - versionEnds: when versions of the content end, for endpoints whose edges ask by version; nil where none does.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
     public init(
         _ plan: RefreshPlan, parts: [ServicePart]? = nil, own: [Int]? = nil, seed: UInt64, begin: Instant = .start,
-        reportFrom: Instant, end: Instant, sorts: RequestClasses = [], isSmall: Bool = false
+        reportFrom: Instant, end: Instant, sorts: RequestClasses = [], isSmall: Bool = false,
+        versionEnds: VersionEnds? = nil
     ) throws(DistributionProblem) {
         precondition(
             begin >= .start && reportFrom >= begin && end > reportFrom,
@@ -59,7 +61,8 @@ public final class SimulatedService {
             RunningPart(
                 number,
                 try ServiceState(
-                    plan, part: all[number], measures, seed: seed, begin: begin, reportFrom: reportFrom, end: end))
+                    plan, part: all[number], measures, seed: seed, begin: begin, reportFrom: reportFrom, end: end,
+                    versionEnds: versionEnds))
         }
         var running: [RunningPart] = []
         for number in own ?? Array(all.indices) { running.append(try newState(number, measures)) }

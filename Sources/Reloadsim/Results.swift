@@ -12,10 +12,14 @@ public struct Results: Sendable {
     private let resolved: String
     private let circumstances: RunCircumstances
     private let rows: [String: SummaryRow]
+    /// The sentences on what providers' answers had in them that is allowed and probably not meant: dates that have
+    /// passed, entries closer than five minutes, more than 400 of them, many askings for one second.
+    public let warnings: [String]
 
     init(_ result: RunResult, resolved: String, _ circumstances: RunCircumstances) {
         report = RunReport(result)
         (self.resolved, self.circumstances) = (resolved, circumstances)
+        warnings = result.scenario.answerWarnings
         rows = Dictionary(report.summary.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

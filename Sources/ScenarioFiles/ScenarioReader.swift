@@ -67,6 +67,7 @@ public enum ScenarioReader {
         let ofReplays = KeyCatalogue.root.entries.filter { $0.fleet == .replay }.map(\.name)
         let isReplay = fields.contains { ofReplays.contains($0.key) }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
+        if case .file(let folder) = replay { check.folder = folder }
         // A study is about many runs: it is read, and then it is not part of the scenario of one run.
         let statedStudy = tree["study"].map { check.check($0, .block(KeyCatalogue.study), "study") }
         tree.content = .mapping(fields.filter { $0.key != "study" })

@@ -14,6 +14,8 @@ public struct RequestPlan: Sendable {
     /// Spans in which one endpoint alone fails, by its index, for one region's requests or all: what stands for the
     /// outages of a service's pools and regions where none is simulated.
     package var failingEndpoints: [(endpoint: Int, region: Int?, from: Instant, to: Instant)] = []
+    /// Endpoints that answer conditional requests, by their index (S10).
+    public var conditionalEndpoints: Set<Int> = []
     /// How devices come to another region, at most one for each (S7).
     public var failovers: [Failover] = []
     public var failure: Failure
@@ -22,8 +24,12 @@ public struct RequestPlan: Sendable {
     /// When it does so, if a service answers.
     public var abandonment: Abandonment
     public var retry: RetryPolicy
+    /// Further tries of kinds that state none of their own, after each failure.
+    public var retries: ByFailure<Int>
     /// The policy after the final failure: `after` these seconds, drawn for each failure (S3).
-    public var failureAfter: Distribution
+    public var failureAfter: ByFailure<Distribution>
+    /// The time to the next reload that answers state, by the endpoint's index (S11).
+    public var paces: [Int: ServedPace] = [:]
 
     public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
 
@@ -40,7 +46,8 @@ public struct RequestPlan: Sendable {
         self.timeout = timeout
         self.abandonment = abandonment
         self.retry = retry
-        self.failureAfter = failureAfter
+        retries = ByFailure(retry.retries)
+        self.failureAfter = ByFailure(failureAfter)
     }
 }
 

@@ -37,8 +37,7 @@ extension Scenario {
         let pushes = kind.contentPushes.map(\.share) ?? 0
         var draws: [SharedDraw] = []
         // A provider of a user's own may do anything about what it shows.
-        var isRead = false
-        if case .provider(let provider) = kind.policy { isRead = provider.usesContent }
+        let isRead = kind.dates.policy.provider?.usesContent ?? false
         if kind.contentValue != nil && isRead && !hasOwnPlaces(kind: index) {
             draws.append(SharedDraw(name: "the values of \(kind.id)", reach: .everything))
         }

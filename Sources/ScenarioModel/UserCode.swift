@@ -8,6 +8,8 @@ import WidgetPlatform
 public struct UserCode: Sendable {
     public var providers: [String: AnyWidgetProvider]
     public var servers: [String: AnyOriginServer]
+    /// The words of the command line that brought some of it, by which the same command can be given again.
+    package var options: [String] = []
 
     /// That of the command or call under way; empty in the program as it is shipped.
     @TaskLocal package static var current = UserCode()
@@ -48,11 +50,24 @@ extension Scenario {
     /// Name and version of the code of users' own that it runs, in order, as `provider quote 1`: other code gives other
     /// results.
     package var userCode: [String] {
-        let providers = plan.kinds.compactMap { kind -> String? in
-            guard case .provider(let provider) = kind.policy else { return nil }
-            return "provider \(provider.name) \(provider.version)"
+        let providers = plan.kinds.compactMap { kind in
+            kind.dates.policy.provider.map { "provider \($0.name) \($0.identity)" }
         }
         let servers = service?.pools.compactMap { $0.server.map { "server \($0.name) \($0.version)" } } ?? []
         return Set(providers + servers).sorted()
+    }
+
+    /// Once a run is over, a sentence each on what its providers' answers in this process had in them that is allowed
+    /// and probably not meant.
+    package var answerWarnings: [String] {
+        plan.kinds.flatMap { kind -> [String] in
+            guard case .provider(let provider) = kind.policy else { return [] }
+            let hidden =
+                provider.readsHidden
+                ? [
+                    "not implementable: provider '\(provider.name)' reads what none on a device knows (hidden), so the run tells what that would be worth"
+                ] : []
+            return hidden + provider.notes.sentences(of: provider.name, people: people, in: report.zone)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import Statistics
 import WidgetPlatform
 
@@ -13,11 +14,8 @@ public struct WidgetKind: Sendable {
     public var shape = TimelineShape.single
     /// The last entry's validity from its date, in place of the shape's (P2).
     public var validFor: Duration?
-    public var policy = ReloadPolicy.never
-    /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
-    public var jitter: Distribution?
-    /// Whether a device keeps its offset for all dates.
-    public var keepsJitter = false
+    /// When its timelines ask to be replaced.
+    public var dates = TimelineDates()
     public var reloadOnOpen = ReloadOnOpen.never
     /// Whether the app calls for its reload as it leaves the foreground (F1).
     public var reloadsOnClose = false
@@ -42,6 +40,9 @@ public struct WidgetKind: Sendable {
     public var withoutPlace = RequestWithoutPlace.none
     /// 1 to 100 (S1); 0 for one whose provider reads its app.
     public var requestsPerReload = 1
+    /// Further tries and the policy after the final failure where they are not the service's (S3).
+    public var retries = ByFailure<Int?>(nil)
+    public var failureAfter = ByFailure<Distribution?>(nil)
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
     public var snapshotRequests = 0
     /// Whether the content is the person's own, keyed by the user: no edge keeps it (S1, S2).
@@ -128,6 +129,24 @@ public struct WidgetKind: Sendable {
             self.delay = delay
             self.share = share
         }
+    }
+
+    public init() {}
+}
+
+/// When timelines ask to be replaced (P3–P6), and by how much their provider varies that.
+public struct TimelineDates: Sendable {
+    public var policy = ReloadPolicy.never
+    /// On an `after` date (P5); nil for none.
+    public var jitter: Jitter?
+
+    public struct Jitter: Sendable {
+        /// Added to the date, in seconds.
+        public let offsets: Distribution
+        /// Whether a device draws it once for the kind and keeps it.
+        public let isKept: Bool
+
+        public init(_ offsets: Distribution, isKept: Bool = false) { (self.offsets, self.isKept) = (offsets, isKept) }
     }
 
     public init() {}

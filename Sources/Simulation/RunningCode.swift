@@ -9,7 +9,7 @@ struct RunningCode: Sendable {
 
     init(_ scenario: Scenario) {
         providers = scenario.plan.kinds.compactMap {
-            if case .provider(let provider) = $0.policy { provider } else { nil }
+            $0.dates.policy.provider
         }
         servers = scenario.service?.pools.compactMap(\.server) ?? []
     }

@@ -33,7 +33,8 @@ public final class ScenarioRun: Sendable {
             reportFrom: .start + scenario.plan.warmup,
             end: scenario.plan.end,
             sorts: scenario.plan.requestClasses,
-            isSmall: scenario.isSmall && scenario.report.represents == nil && plan.background.isEmpty)
+            isSmall: scenario.isSmall && scenario.report.represents == nil && plan.background.isEmpty,
+            versionEnds: prepared.versionEnds)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an

@@ -20,7 +20,7 @@ import Testing
         "DeviceClocks.slowAt", "DeviceClocks.slowMoved", "DeviceClocks.worldAt", "DeviceClocks.worldPriority",
         "DeviceOccasions.next", "DeviceOccasions.nextAt", "DeviceStacks.surfaces", "InstanceSchedule.active",
         "InstanceSchedule.activeCount", "InstanceSchedule.briefs", "InstanceSchedule.hasHeld",
-        "InstanceSchedule.hasHeldByUse", "InstanceSchedule.sole", "InstanceSchedule.surfaces",
+        "InstanceSchedule.hasHeldByUse", "InstanceSchedule.listens", "InstanceSchedule.sole", "InstanceSchedule.surfaces",
         "DrawnWorld.earliest", "DrawnWorld.earliestPriority", "DrawnWorld.isUse", "DrawnWorld.rare",
         "DrawnWorld.rareAt", "EnvironmentProcess.nextAt", "OpeningProcess.nextAt", "PickupBuffer.block",
         "PickupBuffer.inSession", "PickupBuffer.nextAt", "PickupBuffer.start", "PickupBuffer.taken",
@@ -28,7 +28,8 @@ import Testing
         "WakingRhythm.meanGap", "Whereabouts.timeChangeAt",
         // Read in the instant in which it is set, or counted since the last suspension.
         "AndroidRules.isCutOff", "AppStates.tappedAt", "DeviceSimulation.events", "DeviceSimulation.instant",
-        "InstantFlags.gatesMoved", "InstantFlags.hasInteractions", "InstantFlags.hasOwnCalls", "InstantFlags.hasTaps",
+        "InstantFlags.gatesMoved", "InstantFlags.heard", "InstantFlags.hasInteractions",
+        "InstantFlags.hasOwnCalls", "InstantFlags.hasTaps",
         "DisplayState.glancedAt",
         "DisplayState.showingNumber", "DisplayState.shown", "DisplayState.unlockedAt", "DrawnWorld.crossing",
         "InstanceState.isCalled", "InstanceState.isInteracting", "InstanceState.isTapped", "InstanceState.ownCalls",

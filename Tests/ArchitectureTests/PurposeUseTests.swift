@@ -70,6 +70,8 @@ import Testing
             "PickupSolution.swift": [.firstPickup, .pickup, .hourLevel, .dayLevel, .quietDay],
             // People for whom those of a sample stand, whose ranges have draws of their own.
             "SampledServiceRun.swift": [.copyPhase],
+            // The time that all copies of an object at an edge state: thousands of draws, one for each fetch of a service.
+            "PreparedPace.swift": [.servedPace],
         ]
         let all = ["People", "Fleet", "RefreshService", "ScenarioModel", "Simulation"].map { "Sources/" + $0 }
         let files = try Self.files(in: all).filter { $0.text.contains("person: 0)") || $0.text.contains("person: 0,") }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RuleTableTests {
     /// The sections of the model: the letter of their ids, and how many there are.
     static let sections: [(letter: String, count: Int)] = [
-        ("T", 6), ("D", 10), ("V", 10), ("P", 9), ("B", 8), ("G", 9), ("F", 9), ("L", 8), ("R", 6), ("C", 6), ("S", 9),
+        ("T", 6), ("D", 10), ("V", 10), ("P", 9), ("B", 8), ("G", 9), ("F", 9), ("L", 8), ("R", 6), ("C", 6), ("S", 11),
         ("O", 6),
         ("N", 13),
     ]

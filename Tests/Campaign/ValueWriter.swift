@@ -17,6 +17,7 @@ struct ValueWriter {
         if depth > Self.deepest { return nil }
         switch form {
         case .duration(let least, let most): return duration(least, most)
+        case .durationOr(let word, let least): return random.chance(0.2) ? word : duration(least, .days(3660))
         case .count(let range): return count(range)
         case .limit(let range): return random.chance(0.2) ? "unlimited" : count(range)
         case .number(let range, let isOpenBelow): return number(range, isOpenBelow)

@@ -50,6 +50,20 @@ import Testing
         for line in ended.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
+    @Test func `where a key names code of one's own, it is told which there is and how to make more`() throws {
+        let provider = try BuiltCommand.run(["explain", "provider"]).output
+        for part in ["here      this program has none of its own", "init --package my-widget", "--provider", "rule P9"]
+        {
+            #expect(provider.contains(part), "\(part)\n\(provider)")
+        }
+        let server = try BuiltCommand.run(["explain", "service.pools.server"]).output
+        #expect(server.contains("docs/own-servers.md") && server.contains("rule S9"), "\(server)")
+        let program = URL(filePath: try BuiltCommand.path).deletingLastPathComponent().appending(path: "MyWidget").path
+        let own = try BuiltCommand.Running([program, "explain", "provider"]).end()
+        #expect(own.output.contains("here      mine"), "\(own.output)")
+        #expect(try BuiltCommand.run(["explain", "own provider"]).output.contains("kinds[].policy.provider"))
+    }
+
     @Test func `edge regions are told with their cities, and keys that take one say which there are`() throws {
         for name in ["edges", "us-east", "New York"] {
             let ended = try BuiltCommand.run(["explain", name])

@@ -82,6 +82,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --represents <count>    How many people those of a run stand for, such as
                                       40M: figures for so many, with their ranges; short
                                       for --set report.represents=N.
@@ -137,7 +144,7 @@ enum GoldenHelp {
             byte for byte, as those of one process, except for manifest.json, which states
             threads and times. The scenario is in the parts.
 
-            USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--no-report] [--color <color>]
+            USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--provider <name=command> ...] [--provider-limit <time>] [--no-report] [--color <color>]
 
             ARGUMENTS:
               <parts>                 Parts that `run --shard` has written, or folders
@@ -149,6 +156,13 @@ enum GoldenHelp {
               --force                 Replace the results in a folder that is not empty,
                                       and take more memory than there is.
               -q, --quiet             Print only problems.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -215,6 +229,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --represents <count>    How many people those of a run stand for, such as
                                       40M: figures for so many, with their ranges; short
                                       for --set report.represents=N.
@@ -368,6 +389,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -416,6 +444,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --method <method>       morris to screen many keys, sobol for shares of the
                                       variance. (values: morris, sobol; default: morris)
               --vary <key=values>     A key and its values: range(from,to), log(from,to) or
@@ -489,6 +524,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --represents <count>    How many people those of a run stand for, such as
                                       40M: figures for so many, with their ranges; short
                                       for --set report.represents=N.
@@ -576,6 +618,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --person <person>       The person's number, counted from 0.
               --device <device>       The id of a recorded device, in place of a person's
                                       number.
@@ -614,7 +663,7 @@ enum GoldenHelp {
             Widgets do not change what people do, so none are simulated here. `calibrate`
             reads the events.
 
-            USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>]
+            USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>]
 
             ARGUMENTS:
               <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -626,6 +675,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --print <print>         profiles, a person a row; or events, from the
                                       scenario's start to its end. (values: profiles,
                                       events; default: profiles)
@@ -737,6 +793,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --format <format>       The tool that reads the export. (values: csv, h2load,
                                       gor, k6, openmetrics)
               --span <from/to>        The part of the report, such as
@@ -776,7 +839,7 @@ enum GoldenHelp {
         "validate": #"""
             OVERVIEW: Checks scenarios and reports all problems of each.
 
-            USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--quiet] [--json] [--color <color>]
+            USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--quiet] [--json] [--color <color>]
 
             ARGUMENTS:
               <scenarios>             The scenarios; - reads standard input.
@@ -787,6 +850,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               -q, --quiet             Print nothing about valid scenarios.
               --json                  Print the results as one JSON object on standard
                                       output; Reports/README.md has its members.
@@ -801,7 +871,7 @@ enum GoldenHelp {
         "resolve": #"""
             OVERVIEW: Prints a scenario with every default filled in.
 
-            USAGE: reloadsim resolve <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--color <color>]
+            USAGE: reloadsim resolve <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--color <color>]
 
             ARGUMENTS:
               <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -813,6 +883,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 10k;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -850,9 +927,9 @@ enum GoldenHelp {
                                       ../reloadsim unless stated.
               --for <widget>          The sort of widget: a small scenario with a policy
                                       for it and two others to compare. (values: agent,
-                                      calendar, certificates, daily, fitness, news, notes,
-                                      parcels, scores, steps, stocks, streak, transit,
-                                      weather)
+                                      calendar, certificates, daily, dns, feed, fitness,
+                                      flags, news, notes, parcels, scores, steps, stocks,
+                                      streak, transit, weather)
               --version               Show the version.
               -h, --help              Show help information.
 

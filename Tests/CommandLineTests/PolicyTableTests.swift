@@ -50,7 +50,7 @@ import Testing
         #expect(wrong.status == 64 && Self.names.allSatisfy { wrong.error.contains($0) }, "\(wrong.error)")
     }
 
-    /// Sweeps all fourteen as they are shipped; with `RELOADSIM_REWRITE=1` the table is written.
+    /// Sweeps all seventeen as they are shipped; with `RELOADSIM_REWRITE=1` the table is written.
     @Test func `the table of policies is that of the shipped sweeps`() throws {
         var rows = [
             "| widget | policy | requests a device-day | tokens a widget-day | fresh views | stale views | busiest minute |",
@@ -71,6 +71,24 @@ import Testing
         // A sentence of advice for each widget stands above the table.
         for name in Self.names {
             #expect(text[..<from].contains("[\(name)](../Scenarios/policies/\(name).yaml) |"), "\(name)")
+        }
+    }
+
+    @Test func `each sort of widget is told what a provider of one's own would add, by an example that there is`()
+        throws
+    {
+        let lines = try String(contentsOf: Self.document, encoding: .utf8).split(separator: "\n")
+        let folder = Self.root.appending(path: "Tests/Examples/Widgets")
+        let examples = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for name in Self.names {
+            let row = try #require(lines.first { $0.hasPrefix("| [\(name)](") })
+            let added = try #require(row.split(separator: "|").last { $0.contains { $0 != " " } })
+            let types = added.split(separator: "`").filter {
+                $0.first?.isUppercase == true && $0.allSatisfy(\.isLetter)
+            }
+            for type in types { #expect(examples.contains("struct \(type): WidgetProvider"), "\(name): \(type)") }
+            #expect(!types.isEmpty || added.contains("Nothing: "), "\(name)")
         }
     }
 

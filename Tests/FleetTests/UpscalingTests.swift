@@ -360,7 +360,8 @@ import WidgetPlatform
         var counts = OutcomeCounts(cells)
         for number in 0..<100 {
             counts.count(
-                number < 30 ? .timeout : number < 50 ? .error : .ok, delay: .seconds(number < 50 ? 9 : 2),
+                number < 30 ? .timeout : number < 50 ? .error : .ok, isRefusal: false,
+                delay: .seconds(number < 50 ? 9 : 2),
                 age: .seconds(7), begunAt: .start + .seconds(10), Self.reload(0, person: 0))
         }
         let outcomes = ReloadOutcomes(counts)
@@ -388,23 +389,29 @@ import WidgetPlatform
         #expect(!failsAfterFailure(counts))
         var more = counts
         more.count(
-            .error, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0, followsFailure: true))
+            .error, isRefusal: false, delay: .zero, begunAt: .start + .seconds(10),
+            Self.reload(0, person: 0, followsFailure: true))
         #expect(failsAfterFailure(more))
         #expect(counts.distance(from: counts) == 0)
         #expect(counts.totals.ended == 100 && counts.totals.failed == 50)
         // A bad minute of a long run.
         for second in 100..<3_000 {
-            counts.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+            counts.count(
+                .ok, isRefusal: false, delay: .zero, begunAt: .start + .seconds(Int64(second)),
+                Self.reload(0, person: 0))
         }
         #expect(counts.mostFailedOfMinute == 0.5)
         // A round in which half as many fail differs by a quarter of that minute's, and not of the whole run's.
         var other = OutcomeCounts(cells)
         for number in 0..<100 {
             other.count(
-                number < 25 ? .error : .ok, delay: .zero, begunAt: .start + .seconds(10), Self.reload(0, person: 0))
+                number < 25 ? .error : .ok, isRefusal: false, delay: .zero, begunAt: .start + .seconds(10),
+                Self.reload(0, person: 0))
         }
         for second in 100..<3_500 {
-            other.count(.ok, delay: .zero, begunAt: .start + .seconds(Int64(second)), Self.reload(0, person: 0))
+            other.count(
+                .ok, isRefusal: false, delay: .zero, begunAt: .start + .seconds(Int64(second)),
+                Self.reload(0, person: 0))
         }
         #expect((other.distance(from: counts) - 0.25).magnitude < 0.01)
         #expect((other.distanceByChance(from: counts, ofReloads: 8) - 1.25 * 0.4).magnitude < 0.01)

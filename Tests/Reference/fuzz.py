@@ -51,7 +51,7 @@ class Draw:
     """One random case. Features that a case leaves out keep it small and its differences readable."""
 
     def __init__(self, seed):
-        self.r, self.late, self.last, self.app = (random.Random(f"{seed}{word}" if word else seed) for word in ("", " late", " last", " app"))
+        self.r, self.late, self.last, self.app, self.rules = (random.Random(f"{seed}{word}" if word else seed) for word in ("", " late", " last", " app", " rules"))
         r = self.r
         self.zone = r.choice(list(STARTS))
         self.days = r.choice([1, 1, 2, 3])
@@ -126,9 +126,66 @@ class Draw:
         self.add_transfers(scenario)
         self.add_rules(scenario, replay)
         self.add_app_content(scenario, replay)
+        self.add_failures(scenario)
+        self.add_answers(scenario)
         if self.can_be_mac and not self.is_watch and self.last.random() < 0.12:
             replay = self.as_mac(scenario, replay)
         return {"scenario": scenario, "replay": replay}
+
+    def add_failures(self, scenario):
+        """Kinds with tries and delays of their own, and values that differ by how a try failed (S3)."""
+        r = self.rules
+        if r.random() > (0.7 if "failing" in scenario.get("service", {}) else 0.15):
+            return
+
+        def by_failure(values):
+            if r.random() < 0.4:
+                return r.choice(values)
+            return {name: r.choice(values) for name in ("refused", "failed", "timed_out", "offline") if r.random() < 0.6} or r.choice(values)
+
+        service = scenario.setdefault("service", {})
+        owners = [service] + [kind for kind in scenario["kinds"] if "control" not in kind and r.random() < 0.6]
+        for owner in owners:
+            if r.random() < 0.7:
+                owner["retries"] = by_failure([0, 1, 2, 3])
+            if r.random() < 0.7:
+                owner["failure_after"] = by_failure(["15m", "5m", "1h", "90s"])
+        tries = [owner.get("retries", 0) for owner in owners]
+        most = max(max(stated.values()) if isinstance(stated, dict) else stated for stated in tries)
+        delays = service.get("retry_delays", [])[:most]
+        service["retry_delays"] = delays + [r.choice(["10s", "1m", "5m"]) for _ in range(most - len(delays))]
+        service.setdefault("retries", 0)
+
+    def add_answers(self, scenario):
+        """The time to the next reload that answers state (S11), and answers that tell that nothing has changed (S10): of a service that serves all at once, whose tables are those of none (S6)."""
+        r = self.rules
+        if r.random() > 0.2:
+            return
+        service, endpoints, events = scenario.setdefault("service", {}), [], []
+        for way in ("latency_out", "latency_back"):
+            if duration(service.get(way, "0s")) == 0:
+                service[way] = r.choice(["1ms", "1s"])
+        service.setdefault("timeout", "5m")
+        for kind in scenario["kinds"]:
+            endpoint = {"id": kind["id"]}
+            if kind.get("content") != "app" and "control" not in kind and r.random() < 0.6:
+                kind["policy"] = {"after": "served"}
+                endpoint["next_after"] = r.choice(["20m", "1h", "3h", "90s"])
+                if r.random() < 0.4:
+                    endpoint["next_from"] = "content"
+                for number in range(r.choice([0, 0, 1, 2])):
+                    at = r.randrange(1, self.length // self.grid) * self.grid
+                    events.append({"pace": {"name": f"{kind['id']}-{number}", "at": text(at), "endpoint": kind["id"], "next_after": r.choice(["10m", "2h", "5h"])}})
+            if kind.get("content") != "app" and r.random() < 0.7:
+                endpoint["not_modified"] = {"by_version": True, "size": "250B"}
+            if len(endpoint) > 1:
+                endpoints.append(endpoint)
+        if not endpoints:
+            return
+        service |= {"pools": [{"id": "all", "servers": "unlimited", "service_time": "0s"}], "endpoints": endpoints}
+        # Two of one instant for one endpoint would have no order.
+        taken = set()
+        service["events"] = [event for event in events if (key := (event["pace"]["endpoint"], event["pace"]["at"])) not in taken and not taken.add(key)]
 
     def add_app_content(self, scenario, replay):
         """Providers that read what their app has left (C6), and openings, wake-ups and losses of the connection beside its publications."""
@@ -664,8 +721,17 @@ def engine_rows(case, binary, folder):
         raise Refused(run.stderr)
     if run.returncode:
         return {"crash": [f"status {run.returncode}: {run.stderr[-600:]}"]}
+    told = 0
+    if any("not_modified" in endpoint for endpoint in case["scenario"].get("service", {}).get("endpoints", [])):
+        # Its service alone counts them.
+        whole = subprocess.run(
+            [binary, "run", str(folder / "scenario.yaml"), "--out", str(folder / "out"), "--force", "--quiet"], capture_output=True, text=True, timeout=60)
+        if whole.returncode:
+            return {"crash": [f"status {whole.returncode}: {whole.stderr[-600:]}"]}
+        with open(folder / "out" / "summary.csv", encoding="utf-8") as lines:
+            told = next(int(float(row["value"])) for row in csv.DictReader(lines) if row["metric"] == "not_modified")
     is_precise = case["scenario"]["devices"][0].get("precise_location", True)
-    rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "waits": [], "ledgers": []}
+    rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "waits": [], "ledgers": [], "not_modified": [told]}
     for row in csv.DictReader(io.StringIO(run.stdout)):
         at, instance, cause = int(row["time_us"]), row["instance"], row["cause"]
         words = [word.strip() for word in row["detail"].split(",")]
@@ -726,6 +792,7 @@ def reference_rows(case):
             (view["time"] - start, view["instance"], view["state"], view["dimmed"], view["age"], view["missed"], view["healed"], view["late"]) for view in found["views"]],
         "merged": [(at - start, instance, cause) for instance, at, cause in found["merged"]],
         "ended": [(at - start, instance, cause, outcome) for instance, at, cause, charged, outcome in found["ended"]],
+        "not_modified": [found["not_modified"]],
         "reported": [at - start for at in found["reported"]] if any(instance.uses_location for instance in device.instances) else [],
         "waits": [(at - start, instance, gate, length) for instance, at, gate, length in found["waits"]],
         "ledgers": [(instance, account.text()) for instance, account in found["ledgers"].items()]
@@ -746,7 +813,7 @@ def differences(case, binary, folder):
     if "crash" in engine:
         return "crash", [], engine["crash"]
     found = []
-    for sort in ("granted", "run", "requests", "views", "merged", "ended", "waits", "reported", "ledgers"):
+    for sort in ("granted", "run", "requests", "views", "merged", "ended", "waits", "reported", "ledgers", "not_modified"):
         want, have = list(reference[sort]), list(engine[sort])
         for row in list(want):
             match = next((other for other in have if other == row), None)

@@ -32,6 +32,8 @@ PARAMETERS = {
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
 }
+# What a client does after a failure, in the words of keys (S3). An origin without limits refuses nothing.
+FAILURES = {"error": "failed", "timeout": "timed_out", "offline": "offline"}
 GATES = ("G1", "G2", "G3", "G4", "G5")
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 TAKEN = "taken"
@@ -248,6 +250,9 @@ class Kind:
         self.action_time = duration(spec.get("action_time", "0s"))
         self.fix_time = duration(spec.get("fix_time", "0s"))
         self.versions = Versions(spec.get("versions", []), instant_of, begin, end)
+        # In place of the service's, by failure or for all (S3).
+        self.retries, self.failure_after = spec.get("retries"), spec.get("failure_after")
+        self.endpoint = spec.get("endpoint", self.id)
         # Content that the app leaves for its provider (C6): when it publishes after an opening, and whether it calls for a reload then.
         self.reads_app = spec.get("content", "origin") == "app"
         opening = spec.get("publish_on_open", {})
@@ -340,6 +345,17 @@ class Device:
         self.s = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
         self.s["retry_delays"] = [duration(delay) for delay in raw["retry_delays"]]
         self.s["failing"] = [tuple(map(self.instant_of, span)) for span in raw["failing"]]
+        # The time to the next reload that answers state, by the instant at which they are made (S11); and who is told that nothing has changed (S10).
+        self.paces, self.conditional = {}, set()
+        for endpoint in raw.get("endpoints", []):
+            if "next_after" in endpoint:
+                steps = [(None, duration(endpoint["next_after"]))]
+                for event in raw.get("events", []):
+                    if event.get("pace", {}).get("endpoint") == endpoint["id"]:
+                        steps.append((self.instant_of(event["pace"]["at"]), duration(event["pace"]["next_after"])))
+                self.paces[endpoint["id"]] = steps, endpoint.get("next_from", "answer") == "content"
+            if "not_modified" in endpoint:
+                self.conditional.add(endpoint["id"])
         usual = spec.get("usual_waking", {"from": "07:00", "to": "23:00"})
         weights = None
         if self.p["accrual"] == "by_views":
@@ -394,7 +410,7 @@ class Device:
         # A watch is worn at the start, unless the first thing that happens to it is that it is put on; off the wrist it shows nothing (V4).
         self.is_off = False
         self.heap, self.sequence = [], 0
-        self.rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}, "push_ledgers": {}}
+        self.rows = {"not_modified": 0, "granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}, "push_ledgers": {}}
         self.waits = {"granted": {}, TAKEN: {}}
         self.rows["waits"] = []
         self.repeated_views = self.taps = 0
@@ -1402,11 +1418,31 @@ class Device:
         else:
             place = flight.place if flight.place else None
             content = Content(arrival, place, "alternate" if flight.is_alternate else None)
+            if arrival < self.end:
+                self.ask_by_version(instance, flight, arrival)
             end = self.end_transfer if instance.kind.is_transferred else self.land
             self.at(back, 0, lambda: end(instance, flight, content))
 
+    def ask_by_version(self, instance, flight, made):
+        """Each request says what is shown, if that is of the same key; it is not modified if that has the version in force as the answer is made (S10)."""
+        shown = instance.content
+        if instance.kind.endpoint not in self.conditional or not shown.is_regular() or (shown.place or "") != flight.place:
+            return
+        if instance.kind.versions.held(made) == instance.kind.versions.held(shown.made):
+            self.rows["not_modified"] += instance.kind.requests
+
+    def after_failure(self, own, key, failure):
+        """What a kind or else the service states for a failure (S3)."""
+        for stated in (own, self.s[key]):
+            if not isinstance(stated, dict):
+                if stated is not None:
+                    return stated
+            elif FAILURES[failure] in stated:
+                return stated[FAILURES[failure]]
+        return SERVICE[key]
+
     def retry(self, instance, flight, failure):
-        if flight.tries < self.s["retries"]:
+        if flight.tries < self.after_failure(instance.kind.retries, "retries", failure):
             delay = self.s["retry_delays"][flight.tries]
             flight.tries += 1
             self.at(self.now + delay, 8, lambda: self.request(instance, flight))
@@ -1416,7 +1452,8 @@ class Device:
     def fail(self, instance, flight, failure):
         """The content stays; an `after` of the failure replaces the policy, counted from the final failure (S3, G9)."""
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), failure))
-        date = self.now + self.s["failure_after"]
+        after = self.after_failure(instance.kind.failure_after, "failure_after", failure)
+        date = self.now + (duration(after) if isinstance(after, str) else after)
         old = instance.timeline
         # A control asks for nothing by itself (F9).
         if instance.kind.control is None:
@@ -1491,6 +1528,11 @@ class Device:
                 return (None if not account.allowance else max(fetched + min(math.floor(DAY / account.allowance), 40 * DAY), fetched + self.p["min_gap"])), "at_end", False
             token = account.windows.when_accrued(self.zone, fetched, account.allowance, 1, self.end + 3 * DAY)
             return (None if token is None else max(token, fetched + self.p["min_gap"])), "at_end", False
+        if policy["after"] == "served":
+            steps, from_content = self.paces[instance.kind.endpoint]
+            made = instance.content.made if instance.content.made is not None else fetched
+            time = [time for begin, time in steps if begin is None or begin <= made][-1]
+            return max(fetched + SECOND, (made if from_content else fetched) + time), "after", False
         if isinstance(policy["after"], str):
             return fetched + duration(policy["after"]), "after", False
         return self.aligned_date(policy["after"], fetched), "after", True

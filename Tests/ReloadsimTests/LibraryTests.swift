@@ -80,6 +80,46 @@ import Testing
         #expect(reloads[0] < 26 && reloads[1] > 80, "\(reloads)")
     }
 
+    /// Answers that are allowed and probably not meant, by the hour of the day.
+    private struct Odd: WidgetProvider {
+        var sort = ""
+        var usualLife: UsualLife { .hours(1) }
+        mutating func read(_ with: inout UserParameters) { sort = with.text("sort", or: sort) }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            let (hour, later) = (
+                context.next(at: ClockTime(hour: (context.local.clock.hour + 1) % 24, minute: 0)),
+                context.date + .hours(1)
+            )
+            return switch sort {
+            case "past": ProviderTimeline(policy: .after(context.draw(0) < 0.2 ? context.date - .minutes(3) : later))
+            case "close": ProviderTimeline(entries: 10, spacing: .minutes(1), policy: .after(later))
+            case "many": ProviderTimeline(entries: 401, spacing: .minutes(5), policy: .after(later))
+            case "hour": ProviderTimeline(policy: .after(hour))
+            default: ProviderTimeline(entries: 400, spacing: .minutes(5), policy: .after(later))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("past", "asked for a date before the fetch"), ("close", "had entries closer than 5m"),
+        ("many", "had more than 400 entries"), ("hour", "asked for the one second 2026-03-0"), ("none", ""),
+    ]) func `answers that are probably not meant are counted and said once`(sort: String, sentence: String) async throws
+    {
+        func warnings(_ more: [String: String] = [:], threads: Int) async throws -> [String] {
+            let set = ["kinds.widget.policy": "{provider: odd, with: {sort: \(sort)}}"].merging(more) { $1 }
+            return try await Scenario(Self.text, set: set).run(threads: threads, providers: ["odd": Odd()]).warnings
+        }
+        let one = try await warnings(threads: 1)
+        #expect(one.count == (sort == "none" ? 0 : 1), "\(one)")
+        #expect(one.allSatisfy { $0.hasPrefix("provider 'odd': ") && $0.contains(sentence) }, "\(one)")
+        let two = try await warnings(threads: 2)
+        #expect(two == one)
+        if sort == "hour" {
+            let spread = ["kinds.widget.policy": "{provider: odd, with: {sort: hour}, jitter: 10m}"]
+            #expect(try await warnings(spread, threads: 1).isEmpty)
+        }
+    }
+
     @Test func `what is wrong is an error with all problems`() async throws {
         await #expect(throws: ReloadsimError.self) { try await Scenario(Self.text).run() }
         await #expect(throws: ReloadsimError.self) { try await Scenario("nowhere.yaml").run() }

@@ -12,7 +12,8 @@ import WidgetPlatform
     private func schedule(_ after: String) throws -> AlignedSchedule {
         let kind = "kinds: [{id: weather, policy: {after: \(after)}}]\n"
         let text = ScenarioReaderTests.head + kind + ScenarioReaderTests.population
-        guard case .aligned(let schedule) = try ScenarioReader.read(text: text).scenario.plan.kinds[0].policy else {
+        let policy = try ScenarioReader.read(text: text).scenario.plan.kinds[0].dates.policy
+        guard case .clock(let schedule) = policy.usualLife else {
             throw Failure()
         }
         return schedule

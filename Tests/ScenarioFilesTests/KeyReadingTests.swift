@@ -67,7 +67,7 @@ import WidgetPlatform
     @Test func `every key of the catalogue is read`() throws {
         var read = Set(DistributionParameter.allCases.map(\.rawValue))
         read.formUnion(
-            JitterParameter.names + Surface.names + LocationMode.names)
+            Surface.names + LocationMode.names)
         let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
         var (bound, catalogue): ([(String, String)], String) = ([], "")
         for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
@@ -125,8 +125,8 @@ import WidgetPlatform
                 "policy: never, timeline: {shape: \(kind.name)\(keys), valid_for: 2h}, session_rhythm: 5m, wake_ups_per_day: 2"
             )
         }
-        for parameter in JitterParameter.allCases {
-            add("policy: {after: 1h, jitter: {\(parameter.name): 5m}}, forecast: {error_at_1h: 1, unit: K}")
+        for parameter in ["plus_minus", "sd", "mean", "fixed"] {
+            add("policy: {after: 1h, jitter: {\(parameter): 5m}}, forecast: {error_at_1h: 1, unit: K}")
         }
         add("policy: {after: {at: [\"09:35\"], zone: America/New_York, days: {exchange: NYSE}}}, versions: [25h, 26h]")
         add("policy: {after: {every: 15m, between: [\"09:30\", \"16:00\"], offset: 1m, days: weekdays}}")

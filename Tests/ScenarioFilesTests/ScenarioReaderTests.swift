@@ -185,15 +185,15 @@ import WidgetPlatform
         #expect(plan.zones.map(\.name) == ["America/New_York", "Europe/Berlin", "Europe/London"])
         #expect(plan.kinds[0].shape == .series(count: 24, spacing: .hours(1)) && plan.kinds[0].validFor == .minutes(90))
         #expect(
-            plan.kinds[0].policy == .after(.minutes(30))
-                && plan.kinds[0].jitter == Distribution(.uniform(min: -300, max: 300)))
+            plan.kinds[0].dates.policy == .after(.minutes(30))
+                && plan.kinds[0].dates.jitter?.offsets == Distribution(.uniform(min: -300, max: 300)))
         #expect(plan.kinds[0].versions == .steady(every: .hours(1), spread: .minutes(10), perPlace: true))
         let noonToFour = AlignedSchedule(
             times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays,
             fixedZone: 0)
         #expect(
-            plan.kinds[1].policy == .aligned(noonToFour)
-                && plan.kinds[1].jitter == Distribution(.uniform(min: 0, max: 600)))
+            plan.kinds[1].dates.policy == .aligned(noonToFour)
+                && plan.kinds[1].dates.jitter?.offsets == Distribution(.uniform(min: 0, max: 600)))
         #expect(
             plan.kinds[1].versions
                 == .market(
@@ -202,11 +202,11 @@ import WidgetPlatform
                     ]),
                     every: .minutes(5), zone: 0))
         #expect(
-            plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd
-                && plan.kinds[2].jitter == nil)
+            plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].dates.policy == .atEnd
+                && plan.kinds[2].dates.jitter == nil)
         #expect(plan.kinds[2].versions == .listed([plan.begin + .days(1), plan.begin + .hours(43)]))
         #expect(
-            plan.kinds[3].policy
+            plan.kinds[3].dates.policy
                 == .aligned(
                     AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays))
         )
@@ -215,7 +215,8 @@ import WidgetPlatform
                 == .daily(ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1)))
         let quiet = plan.kinds[4]
         #expect(
-            quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
+            quiet.dates.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn
+                && quiet.isProtected
                 && quiet.withoutFix == .alternate)
         #expect(
             plan.requests.failing.map(\.from) == [plan.begin + .days(2), plan.begin + .hours(79)]
@@ -254,7 +255,7 @@ import WidgetPlatform
             calendar.holidays.contains(thanksgiving)
                 && calendar.earlyClose(on: thanksgiving.advanced(by: 1)) == ClockTime(hour: 13, minute: 0))
         #expect(
-            plan.kinds[0].policy
+            plan.kinds[0].dates.policy
                 == .aligned(
                     AlignedSchedule(
                         times: [ClockTime(hour: 9, minute: 30)], weekdays: AlignedSchedule.workdays, fixedZone: newYork,
@@ -414,8 +415,8 @@ import WidgetPlatform
                 "population.pickups.passcode_share=1",
             ]
         ).scenario
-        #expect(scenario.people == 7 && scenario.plan.kinds[0].policy == .after(.hours(1)))
-        #expect(scenario.plan.kinds[0].jitter == Distribution(.normal(mean: 0, standardDeviation: 120)))
+        #expect(scenario.people == 7 && scenario.plan.kinds[0].dates.policy == .after(.hours(1)))
+        #expect(scenario.plan.kinds[0].dates.jitter?.offsets == Distribution(.normal(mean: 0, standardDeviation: 120)))
         #expect(
             scenario.plan.parameters.allowance.most == 50_000_000
                 && scenario.plan.parameters.allowance.whileLearning == 50_000_000)

@@ -291,7 +291,7 @@ import Testing
         ).scenario
         let service = try #require(scenario.service)
         #expect(service.pools[0].servers == 30 && service.pools[1].rateLimit?.rate == 1_000_000)
-        #expect(service.endpoints[1].cache?.timeToLive == .hours(1))
+        #expect(service.endpoints[1].cache?.timeToLive == Distribution(.constant(3_600)))
         #expect(scenario.plan.requests.regionalDelays["europe-west"]?.out == Distribution(.constant(0.009)))
         #expect(service.events[4].effect == .brownOut(pool: 0, capacity: 0, slowdown: 3))
         #expect(service.events[2].effect == .outage(pool: 1, isSilent: false))

@@ -143,12 +143,86 @@ private enum Providers {
         }
     }
 
+    /// It asks for no content while what is there is younger than half an hour.
+    struct Sparing: WidgetProvider {
+        var usualLife: UsualLife { .minutes(20) }
+        var leastReaction: Duration { .minutes(20) }
+        func requests(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> Bool {
+            guard let content = context.content, context.outcome == .begins, !context.isPreview else { return false }
+            return context.date - content.madeAt >= .minutes(30)
+        }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            ProviderTimeline(policy: .after(context.date + .minutes(20)))
+        }
+    }
+
+    /// It keeps to the clock times of the built-in policy, and says so; or says so and does not.
+    struct Timetable: WidgetProvider {
+        var usesContent: Bool { false }
+        let schedule = AlignedSchedule(times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)])
+        var isLying = false
+        var usualLife: UsualLife { .clock(schedule) }
+        var onlyAt: AlignedSchedule? { schedule }
+        mutating func read(_ with: inout UserParameters) { isLying = with.flag("lies", or: false) }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            let date = context.next(of: schedule)
+            return ProviderTimeline(policy: isLying ? .after(date + .minutes(1)) : .clock(date))
+        }
+    }
+
+    /// Five minutes after the person gets up, comes back or has power again; and a minute after each use where nothing
+    /// came for two hours.
+    struct Listener: WidgetProvider {
+        struct Memory: BitwiseCopyable { var heard: Int64 = 0 }
+        var usesContent: Bool { false }
+        var usualLife: UsualLife { .hours(12) }
+        var leastReaction: Duration { .minutes(30) }
+        var listens: ProviderContext.Events { [.use, .night, .power, .connection] }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout Memory) -> ProviderTimeline {
+            memory.heard = 0
+            return ProviderTimeline(policy: .after(context.date + .hours(12)))
+        }
+        func hears(
+            _ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory
+        ) -> Instant? {
+            memory.heard += 1
+            if !events.isDisjoint(with: [.night, .power, .connection]) { return context.date + .minutes(5) }
+            return memory.heard % 20 == 0 ? context.date + .minutes(1) : nil
+        }
+    }
+
+    /// A minute before the next use, if a token is there and no gate is closed: what none can know.
+    struct Knowing: WidgetProvider {
+        var usesContent: Bool { false }
+        var usualLife: UsualLife { .hours(1) }
+        var readsHidden: Bool { true }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            guard let hidden = context.hidden, hidden.balance >= 0, hidden.nextUse.map({ $0 > context.date }) ?? true
+            else { return ProviderTimeline(entries: -1, policy: .never) }
+            let late = context.date + .hours(hidden.closed.contains(.budget) ? 4 : 2)
+            let next = hidden.nextUse.map { $0 - .minutes(1) } ?? late
+            return ProviderTimeline(policy: .after(max(context.date + .minutes(15), min(next, late))))
+        }
+    }
+
+    /// Relevant always, or never.
+    struct Relevant: WidgetProvider {
+        var score = 0.0
+        var usesContent: Bool { false }
+        var usualLife: UsualLife { .minutes(20) }
+        mutating func read(_ with: inout UserParameters) { score = with.number("score", or: score) }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            ProviderTimeline(policy: .after(context.date + .minutes(20)), relevance: score)
+        }
+    }
+
     static let code: UserCode = {
         var code = UserCode()
         code.add([
             "after": After(), "clock": Clock(), "at_end": AtEnd(), "none": Never(), "entries": OwnEntries(),
             "remembering": Remembering(), "liar": Liar(), "counting": Counting(), "forgetful": Forgetful(),
-            "far": Far(), "long_ago": LongAgo(), "too_many": TooMany(), "large": Large(),
+            "sparing": Sparing(), "timetable": Timetable(), "listener": Listener(), "knowing": Knowing(),
+            "relevant": Relevant(), "far": Far(), "long_ago": LongAgo(), "too_many": TooMany(), "large": Large(),
         ])
         return code
     }()
@@ -278,6 +352,110 @@ extension Providers.Counting.Count {
         }
     }
 
+    // MARK: More that it may be asked
+
+    /// Threads, pauses, windows and ranks change nothing of what such a provider leads to.
+    @Test(arguments: ["sparing", "listener", "knowing"], [[], [service]])
+    func `whoever simulates, its answers lead to the same`(name: String, setting: [String]) throws {
+        let own = ["kinds.weather.policy={provider: \(name)}", "kinds.note.policy={provider: \(name)}"]
+        let scenario = try Self.scenario(Fixtures.fleet(people: 100), setting + own)
+        let run = try ScenarioRun(scenario)
+        let whole = try #require(run.run(threads: 1))
+        #expect(whole.fingerprint == run.run(threads: 2)?.fingerprint)
+        #expect(whole.fingerprint == run.run(threads: 2, keepsWhole: true)?.fingerprint)
+        #expect(try whole.fingerprint != Self.run(Fixtures.fleet(people: 100), setting).fingerprint)
+        for pause in setting.isEmpty ? [1, 64] : [3, 400] {
+            let first = run.begin(threads: 2)
+            if first.advance(until: { $0 >= pause }) { continue }
+            let second = run.begin(threads: 1)
+            try KeptRun.restore(KeptRun.bytes(of: first), into: second)
+            #expect(second.advance())
+            #expect(second.result().fingerprint == whole.fingerprint, "from \(pause)")
+        }
+        let ranked = try RankedRun.outcomes(scenario, ranks: 2, threads: [1, 2])
+        #expect(ranked[0].result?.fingerprint == whole.fingerprint)
+    }
+
+    private static func requests(_ policy: String, _ more: [String] = []) throws -> Double {
+        let result = try run(
+            Fixtures.fleet(people: 60), ["parameters={gates: none}", "kinds.weather.policy=\(policy)"] + more)
+        return Double(result.load.requestsByMinute.reduce(0, +))
+    }
+
+    @Test func `a reload that asks for nothing is answered on the device`() throws {
+        let sparing = try Self.requests("{provider: sparing}")
+        let always = try Self.requests("{provider: after}")
+        // Every second one finds content of twenty minutes; openings of the app bring more.
+        #expect(sparing < 0.75 * always && sparing > 0.3 * always, "\(sparing) of \(always)")
+        let rows = try ScenarioRun(
+            Self.scenario(Fixtures.fleet(people: 3), ["kinds.weather.policy={provider: sparing}"])
+        ).trace(person: 1).rows.filter { $0.kind == "weather" }
+        let ended = rows.count { $0.event == .response }
+        #expect(ended > 20 && rows.count { $0.event == .request } < ended)
+    }
+
+    @Test func `dates that keep to the clock are those of the built-in policy, with a service too`() throws {
+        for setting in [[], [Self.service], [Self.service, "parameters={gates: none}"]] {
+            let text = Fixtures.fleet(people: 120)
+            let policy = "{after: {at: [\"09:30\", \"16:00\"]}, jitter: {plus_minus: 5m}}"
+            for threads in 1...2 {
+                let builtIn = try Self.run(text, setting + ["kinds.quote.policy=\(policy)"], threads: threads)
+                let own = try Self.run(
+                    text, setting + ["kinds.quote.policy={provider: timetable, jitter: {plus_minus: 5m}}"],
+                    threads: threads)
+                #expect(own.fingerprint == builtIn.fingerprint)
+            }
+        }
+        let lying = try Self.scenario(
+            Fixtures.fleet(people: 60), ["kinds.quote.policy={provider: timetable, with: {lies: true}}"])
+        let run = try ScenarioRun(lying).begin(threads: 1)
+        #expect(!run.advance())
+        #expect(run.problem?.description.contains("'timetable' asked for a date that is none of its onlyAt") == true)
+    }
+
+    @Test func `a provider that listens names dates after what happens to its device`() throws {
+        let rows = try ScenarioRun(
+            Self.scenario(
+                Fixtures.fleet(people: 3), ["parameters={gates: none}", "kinds.weather.policy={provider: listener}"])
+        ).trace(person: 1).rows
+        let wakes = rows.filter { $0.event == .wake }
+        #expect(wakes.count >= 2)
+        for wake in wakes {
+            // Unless a reload is under way, or comes within the five minutes.
+            let soon = rows.filter {
+                $0.kind == "weather" && $0.event == .run && $0.time >= wake.time - .minutes(1)
+                    && $0.time <= wake.time + .minutes(7)
+            }
+            #expect(!soon.isEmpty, "\(wake.time)")
+        }
+    }
+
+    @Test func `what none can know marks the run`() throws {
+        let scenario = try Self.scenario(Fixtures.fleet(people: 30), ["kinds.weather.policy={provider: knowing}"])
+        #expect(scenario.userCode == ["provider knowing 1 not implementable"])
+        _ = try #require(try ScenarioRun(scenario).run(threads: 2))
+        #expect(scenario.answerWarnings.first?.hasPrefix("not implementable: provider 'knowing'") == true)
+    }
+
+    @Test func `its relevance turns stacks as the scenario's does`() throws {
+        let text = Fixtures.fleet(people: 60).replacing(
+            "{id: here, kind: weather, surface: home_first, location: current}",
+            with: "{id: here, kind: weather, stack: pile, family: system_medium, location: current}"
+        ).replacing(
+            "{id: clock, kind: clock, surface: home_other, share: 0.5}",
+            with: "{id: clock, kind: clock, stack: pile, family: system_medium}"
+        ).replacing("- kind: phone\n", with: "- kind: phone\n      stacks: [{id: pile, surface: home_first}]\n")
+        func turned(_ set: [String]) throws -> String {
+            try Self.run(text, ["kinds.clock.relevance={base: 3}"] + set).fingerprint
+        }
+        // The fleet's past goes by what the scenario states (T4), which is the same in all of these.
+        let stated = "kinds.weather.relevance={base: 7}"
+        func own(_ score: Int) -> String { "kinds.weather.policy={provider: relevant, with: {score: \(score)}}" }
+        let plain = try turned([stated, "kinds.weather.policy={provider: after}"])
+        #expect(try turned([stated, own(7)]) == plain)
+        #expect(try turned([stated, own(0)]) != plain)
+    }
+
     // MARK: Faults
 
     private static func fault(_ name: String, _ more: [String] = [], threads: Int = 2) throws -> String? {
@@ -304,6 +482,22 @@ extension Providers.Counting.Count {
         let some = try Self.run(text, ["kinds.weather.policy={provider: long_ago}"])
         let none = try Self.run(text, ["kinds.weather.policy={provider: after, with: {length: 30m}}"])
         #expect(some.load.requestsByMinute.reduce(0, +) > none.load.requestsByMinute.reduce(0, +))
+    }
+
+    @Test func `a trace says what the provider has answered`() throws {
+        func details(_ policy: String) throws -> [String] {
+            let scenario = try Self.scenario(Fixtures.fleet(people: 3), ["kinds.weather.policy=\(policy)"])
+            return try ScenarioRun(scenario).trace(person: 1).rows.filter {
+                $0.event == .response && $0.kind == "weather"
+            }
+            .map(\.detail)
+        }
+        #expect(try details("{provider: after}").allSatisfy { $0.contains("its provider asks after 20m") })
+        let entries = try details("{provider: entries}")
+        #expect(entries.allSatisfy { $0.contains("6 entries, 1h apart, its provider asks after 20m") }, "\(entries)")
+        #expect(try details("{provider: clock}").allSatisfy { $0.contains("asks by the clock after ") })
+        #expect(try details("{provider: long_ago}").contains { $0.contains("before the fetch") })
+        #expect(try details("{after: 20m}").allSatisfy { !$0.contains("provider") })
     }
 
     // MARK: Names and parameters

@@ -38,6 +38,15 @@ import Testing
         }
     }
 
+    @Test func `between known ends a step may be as steep as values have it`() throws {
+        // A hit takes a millisecond, and a miss a second.
+        let points = [(0.0, 0.0005), (0.2, 0.001), (0.5, 0.0011), (0.501, 0.9), (0.9, 1), (1, 1.5)]
+        let curve = try Self.prepared(points)
+        #expect(curve.draw(Self.number(0.3)) < 0.002 && curve.draw(Self.number(0.6)) > 0.89)
+        #expect(curve.draw(0) >= 0.0005 && curve.draw(.max) <= 1.5)
+        #expect(throws: DistributionProblem.self) { try Self.prepared(Array(points[1...])) }
+    }
+
     @Test func `draws rise, however steep a step is`() throws {
         let curve = try Self.prepared([(0.1, 1.0), (0.5, 2), (0.6, 50), (0.95, 60), (0.99, 4_000)])
         var last = 0.0

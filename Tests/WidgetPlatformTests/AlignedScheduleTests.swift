@@ -50,6 +50,27 @@ import WidgetPlatform
         }
     }
 
+    @Test func `clock times seconds apart come one after another, on the days that count`() throws {
+        let zone = try TestZone("UTC")
+        let times = stride(from: 0, to: ClockTime.microsecondsPerDay, by: 20_000_000).map {
+            ClockTime(microseconds: $0)
+        }
+        let all = AlignedSchedule(times: times)
+        let workdays = AlignedSchedule(times: times, weekdays: AlignedSchedule.workdays)
+        var instant = Instant.start + .days(1)
+        for _ in 0..<20_000 {
+            let next = all.next(after: instant, in: zone.table)
+            #expect((next - .start).microseconds % 20_000_000 == 0 && next - instant <= .seconds(20) && next > instant)
+            #expect(all.last(through: next, in: zone.table) == next)
+            #expect(all.last(through: next - .microsecond, in: zone.table) == next - .seconds(20))
+            let working = workdays.next(after: instant, in: zone.table)
+            let date = zone.table.localTime(at: working).date
+            #expect(
+                date.weekday < 5 && working >= next && (working == next || working - next < .days(2) + .seconds(20)))
+            instant = next + Duration(microseconds: 7_654_321)
+        }
+    }
+
     @Test(arguments: zones) func `the next date is the first listed one, at every minute of days with a shift`(
         name: String
     ) throws {

@@ -73,6 +73,17 @@ public struct UserParameters: Sendable {
     /// The stated keys that no reading has named, in order.
     package var unknown: [String] { texts.keys.filter { !known.contains($0) }.sorted() }
 
+    /// The stated texts, for code in another program, which reads it by itself.
+    package var stated: [String: String] { texts }
+
+    /// Takes what code in another program says: the keys that it reads, and what it expected where it refuses a value.
+    package mutating func take(known keys: [String], refused: [String: String]) {
+        for key in keys where !known.contains(key) { known.append(key) }
+        for (key, expected) in refused.sorted(by: { $0.key < $1.key }) where texts[key] != nil {
+            problems.append(Problem(key: key, expected: expected))
+        }
+    }
+
     private mutating func value<Value>(
         _ key: String, or standIn: Value, _ expected: String, read: (String) -> Value?, isIn: (Value) -> Bool
     ) -> Value {

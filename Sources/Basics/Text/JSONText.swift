@@ -6,8 +6,8 @@ package indirect enum JSONText {
     case array([JSONText])
     case object(JSONMembers)
 
-    /// How lists of texts and numbers are laid out; all other lists have an item a line.
-    package enum Layout { case itemsOnLines, scalarsOnOneLine }
+    /// How lists of texts and numbers are laid out; all other lists have an item a line, or everything is one line.
+    package enum Layout { case itemsOnLines, scalarsOnOneLine, everythingOnOneLine }
 
     /// Indented by two spaces, with a final line end.
     package var text: String { text(.itemsOnLines) }
@@ -28,7 +28,8 @@ package indirect enum JSONText {
         case .digits(let digits): text += digits
         case .boolean(let value): text += value ? "true" : "false"
         case .null: text += "null"
-        case .array(let items) where layout == .scalarsOnOneLine && items.allSatisfy(\.isScalar):
+        case .array(let items)
+        where layout == .everythingOnOneLine || layout == .scalarsOnOneLine && items.allSatisfy(\.isScalar):
             Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in
                 item.append(to: &text, indent: indent, layout)
             }
@@ -37,6 +38,11 @@ package indirect enum JSONText {
             Self.write(items, between: "[\n", "\n" + indent + "]", separator: ",\n", to: &text) { item, text in
                 text += inner
                 item.append(to: &text, indent: inner, layout)
+            }
+        case .object(let members) where layout == .everythingOnOneLine:
+            Self.write(members.all, between: "{", "}", separator: ", ", to: &text) { member, text in
+                text += Self.quoted(member.name) + ": "
+                member.value.append(to: &text, indent: "", layout)
             }
         case .object(let members):
             let inner = indent + "  "

@@ -36,6 +36,9 @@ public struct ZoneTable: Sendable {
         return i
     }
 
+    /// Whether its clock never changes.
+    public var isRegular: Bool { intervals.count == 1 }
+
     @inlinable public func localTime(at instant: Instant) -> LocalTime {
         LocalTime(localMicroseconds: instant.microseconds + intervals[intervalIndex(at: instant)].toLocal)
     }
@@ -61,6 +64,12 @@ public struct ZoneTable: Sendable {
             }
         }
         preconditionFailure("the last interval has no end")
+    }
+
+    /// The instant so many microseconds after 1970-01-01T00:00Z.
+    package func instant(unixMicroseconds: Int64) -> Instant {
+        let any = intervals[0]
+        return Instant(microseconds: unixMicroseconds + Int64(any.offsetSeconds) * 1_000_000 - any.toLocal)
     }
 
     /// The first instant after `instant` at which a local date begins.

@@ -4,6 +4,7 @@ import Basics
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Studies
 
 struct Sweep: ParsableCommand {
@@ -226,11 +227,15 @@ extension Sweep {
         for run in runs.uniqued(by: \.name) {
             // The seed comes last, and has an option of its own.
             let settings = RunRequest.effective(run.overrides).dropLast()
-            for word in [program, arguments.scenario, folder.path(of: run)] + settings { try checkIsOneLine(word) }
+            let options = UserCode.current.options
+            for word in [program, arguments.scenario, folder.path(of: run)] + settings + options {
+                try checkIsOneLine(word)
+            }
+            let code: [ScriptText<Script.Shell>] = options.map { " \(word: $0)" }
             let set: [ScriptText<Script.Shell>] = settings.map { " --set \(word: $0)" }
             let again: ScriptText<Script.Shell> = force ? " --force" : ""
             lines.append(
-                "\(word: program) run \(word: arguments.scenario)\(.joined(set, separator: "")) --seed \(run.seed) --out \(word: folder.path(of: run)) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(again)\n"
+                "\(word: program) run \(word: arguments.scenario)\(.joined(set, separator: ""))\(.joined(code, separator: "")) --seed \(run.seed) --out \(word: folder.path(of: run)) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(again)\n"
             )
         }
         try StandardStream.output.write(ScriptText.joined(lines, separator: "").text)

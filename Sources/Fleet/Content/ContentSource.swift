@@ -110,6 +110,13 @@ struct ContentSource {
             number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
     }
 
+    /// When content that stands at a position is in force no more: what is made from then on has a version that it lacks.
+    @inline(__always)
+    func end(of position: VersionPosition) -> Instant {
+        if case .listed(_, let window) = form, position.nextAt < .never { return position.nextAt - window }
+        return position.nextAt
+    }
+
     /// Whether content of a key that was made at an instant has a version that content made before had not.
     func isNewer(key: Int64, madeAt instant: Instant, than before: Instant) -> Bool {
         let last = position(key: key, madeAt: before)

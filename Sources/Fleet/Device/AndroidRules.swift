@@ -10,8 +10,7 @@ import WidgetPlatform
 /// its instances on the device. It waits at its gates as one; from its run on each instance's reload is like any other.
 struct AndroidRules: DevicePlatform {
     static var hasOwnClock: Bool { true }
-    static var hasOwnLoad: Bool { true }
-    static var hasProjectLimit: Bool { true }
+    static var platform: Platform { .android }
 
     /// How the device lies and charges; nil where that is recorded.
     var handling: DeviceHandling?
@@ -72,7 +71,9 @@ struct AndroidRules: DevicePlatform {
             state.pointee.screenAtUse = device.rules.screenTime(at: device.now)
         case .end(let i, let outcome): end(i, outcome, on: &device)
         case .request(let arrival): device.countAndroidRequest(at: arrival)
-        case .reach, .leaveTiles, .hold: break
+        case .reach, .leaveTiles, .hold, .heard, .fail, .view, .significantChange, .completeDay, .endInterval, .refineTokens,
+            .beginHour, .count, .close:
+            break
         }
     }
 

@@ -27,8 +27,28 @@ enum PlatformEvent {
     case hold(Int, insteadOf: ReloadCause?)
     /// The reload of an instance ends, as its slot still tells which one it was.
     case end(Int, ReloadOutcome)
+    /// It has failed, and the old content stays.
+    case fail(Int, ReloadOutcome)
     /// A request arrives at an instant of the report.
     case request(arrival: Instant)
+    /// Something has happened in this instant that providers of a user's own listen to.
+    case heard(ProviderContext.Events)
+    /// An instance is shown; a significant change is reported, with full or reduced accuracy.
+    case view(Int)
+    case significantChange(reduced: Bool)
+
+    // The calendar by which budgets accrue.
+
+    /// An interval of it ends, and the next one begins, in which a token is a multiple of the parts that it was.
+    case endInterval(at: Instant)
+    case refineTokens(by: Int128)
+    /// The next one is in another hour of the local clock.
+    case beginHour
+    /// A day of an instance is complete as the person wakes up.
+    case completeDay(Int)
+    /// An instance is counted from here on in the report, and is so no longer.
+    case count(Int)
+    case close(Int)
 }
 
 /// The rules of one platform, chosen when a device is made.
@@ -42,18 +62,10 @@ enum PlatformEvent {
 protocol DevicePlatform: BitwiseCopyable {
     typealias Device<World: SimulatedWorld> = DeviceSimulation<World, Self>
 
-    /// Whether instances have budgets (section 5).
-    static var hasBudgets: Bool { get }
-    /// Whether a timeline says when it is replaced, and its reload waits at the gates (sections 4 and 6).
-    static var hasPolicies: Bool { get }
-    /// Whether a view may ask for a reload (F3, F5).
-    static var reloadsOnView: Bool { get }
+    /// Whose push service it has.
+    static var platform: Platform { get }
     /// Whether it has a clock of its own.
     static var hasOwnClock: Bool { get }
-    /// Whether its requests are counted by the minute, apart from those of others.
-    static var hasOwnLoad: Bool { get }
-    /// Whether the limit of a project holds for pushes to it (N10).
-    static var hasProjectLimit: Bool { get }
     /// Whether every instance reloads after a change of the environment (F4), or is only rendered again.
     static func reloads(after change: EnvironmentChange) -> Bool
     /// The meaning of a permission that a person has given (L3).
@@ -71,17 +83,37 @@ protocol DevicePlatform: BitwiseCopyable {
     /// After the events of priorities up to 4: what has moved the platform's own states. At priority 8: what is due.
     static func follow<World>(_ device: inout Device<World>)
     static func takeDue<World>(_ device: inout Device<World>)
-    /// A background cause arises, where no gates of section 6 hold it.
+    /// A background cause arises.
     static func ask<World>(
         _ i: Int, background cause: ReloadCause, on device: inout Device<World>)
+    /// Priority 8 for the instances that have something to do, and for one that alone has (T3): background reloads that
+    /// are due, wait or are granted.
+    static func settle<World>(gatesMoved: Bool, on device: inout Device<World>)
+    static func takeStep<World>(_ i: Int, on device: inout Device<World>)
+    /// Content comes to the screen, with the timeline that is returned; and when that asks to be replaced.
+    static func show<World>(_ content: ShownContent, at i: Int, fetched: Instant, on device: inout Device<World>)
+        -> Timeline
+    static func setDate<World>(_ i: Int, _ timeline: Timeline, fetched: Instant, on device: inout Device<World>)
+    /// Whether a reload that begins needs no request, and whether a new instance has the preview of its kind (F7).
+    static func isAnsweredOnDevice<World>(_ i: Int, on device: inout Device<World>) -> Bool
+    static func makesPreview<World>(_ i: Int, on device: inout Device<World>) -> Bool
+    /// The answer of a provider of a user's own in this instant, in words; nil if none was asked.
+    static func answerText<World>(_ i: Int, entries: Int, on device: inout Device<World>) -> String?
     /// The least between two calls of an app for an instance (F1, N13).
     static func requestGap(_ prepared: PreparedPlan) -> Duration
-    /// A message of its server reaches an app, where timelines have no policies.
+    /// A push of its server reaches an app, or the app of a kind, to wake it up.
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>)
+    static func receiveSilentPush<World>(forKind kind: Int, on device: inout Device<World>)
     /// The push service has a push to an app on a device without a connection; and how many of those that it stores
     /// come as the connection is back (D8).
     static func store<World>(messageToApp app: Int, on device: inout Device<World>) -> MessageStorage
     static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int
+    /// Before which neither an instance's reloads nor views of it have anything sent, on a device without a clock of its
+    /// own; nil where a view may. And the least from the answer that an instance waits for to what it asks for next.
+    static func sendsAt<World>(_ i: Int, on device: inout Device<World>) -> Instant?
+    static func leastReaction<World>(_ i: Int, looksAhead: Bool, on device: inout Device<World>) -> Duration
+    /// The microtokens of the account that pays for a cause; nil without a budget.
+    static func balance<World>(_ i: Int, paying cause: ReloadCause?, on device: inout Device<World>) -> Int64?
     /// An app is updated.
     static func update<World>(_ app: Int, on device: inout Device<World>)
 
@@ -90,12 +122,8 @@ protocol DevicePlatform: BitwiseCopyable {
 }
 
 extension DevicePlatform {
-    static var hasBudgets: Bool { false }
-    static var hasPolicies: Bool { false }
-    static var reloadsOnView: Bool { false }
+    static var platform: Platform { .ios }
     static var hasOwnClock: Bool { false }
-    static var hasOwnLoad: Bool { false }
-    static var hasProjectLimit: Bool { false }
     @inline(__always) static func reloads(after change: EnvironmentChange) -> Bool { true }
     @inline(__always) static func mode(_ mode: LocationMode) -> LocationMode { mode }
 
@@ -114,16 +142,39 @@ extension DevicePlatform {
     ) {
         device.runInBackground(i, cause, since: device.now)
     }
+    @inline(__always) static func settle<World>(gatesMoved: Bool, on device: inout Device<World>) {}
+    @inline(__always) static func takeStep<World>(_ i: Int, on device: inout Device<World>) {}
+    @inline(__always) static func show<World>(
+        _ content: ShownContent, at i: Int, fetched: Instant, on device: inout Device<World>
+    ) -> Timeline { device.showAsStated(content, at: i, fetched: fetched) }
+    @inline(__always) static func setDate<World>(
+        _ i: Int, _ timeline: Timeline, fetched: Instant, on device: inout Device<World>
+    ) {}
+    @inline(__always) static func isAnsweredOnDevice<World>(_ i: Int, on device: inout Device<World>) -> Bool { false }
+    @inline(__always) static func makesPreview<World>(_ i: Int, on device: inout Device<World>) -> Bool { true }
+    @inline(__always) static func answerText<World>(_ i: Int, entries: Int, on device: inout Device<World>) -> String? {
+        nil
+    }
     static func receiveMessage<World>(toApp app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount
         where device.instances[i].app == app && device.kinds[device.instances[i].kind].takesPushes {
             device.ask(i, background: .push)
         }
     }
+    static func receiveSilentPush<World>(forKind kind: Int, on device: inout Device<World>) {
+        device.receivePush(ofApp: device.kinds[kind].app, .version)
+    }
     @inline(__always) static func store<World>(messageToApp app: Int, on device: inout Device<World>)
         -> MessageStorage
     { .newest }
     @inline(__always) static func takeStored<World>(messagesToApp app: Int, on device: inout Device<World>) -> Int { 1 }
+    @inline(__always) static func sendsAt<World>(_ i: Int, on device: inout Device<World>) -> Instant? { nil }
+    @inline(__always) static func leastReaction<World>(
+        _ i: Int, looksAhead: Bool, on device: inout Device<World>
+    ) -> Duration { .zero }
+    @inline(__always) static func balance<World>(
+        _ i: Int, paying cause: ReloadCause?, on device: inout Device<World>
+    ) -> Int64? { nil }
     /// Every instance of the app reloads, free and at once (D9).
     static func update<World>(_ app: Int, on device: inout Device<World>) {
         for i in 0..<device.instanceCount where device.instances[i].isInstalled && device.instances[i].app == app {
@@ -133,13 +184,6 @@ extension DevicePlatform {
     @inline(__always) static func code<World, Coder: StateCoder>(
         _ device: inout Device<World>, _ coder: inout Coder
     ) {}
-}
-
-/// The rules of iOS and its relatives: budgets and gates of WidgetKit, which `DeviceSimulation` holds itself.
-struct WidgetKitRules: DevicePlatform {
-    static var hasBudgets: Bool { true }
-    static var hasPolicies: Bool { true }
-    static var reloadsOnView: Bool { true }
 }
 
 extension DeviceSimulation {

@@ -22,8 +22,8 @@ extension DeviceSimulation {
         }
         end(i, .placeholder)
         // A placeholder is one entry, and the policy counts from it.
-        setPolicy(
-            i, Timeline(shape: .single, fetched: now, validFor: nil, midnight: .never), fetched: now)
+        Rules.setDate(
+            i, Timeline(shape: .single, fetched: now, validFor: nil, midnight: .never), fetched: now, on: &self)
     }
 
     /// The app comes to the foreground: it fetches, and publishes what has come after a delay; its fetches in the

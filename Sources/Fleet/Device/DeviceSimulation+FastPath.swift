@@ -119,13 +119,10 @@ extension DeviceSimulation {
             settleActive(false)
             return
         }
-        switch phase {
-        case .none:
-            fallDue(i)
-            evaluateGates(i)
-        case .waiting: evaluateGates(i)
-        case .granted: dispatch(i)
-        case .inFlight: if instances[i].inFlight.awaitsAnswer { takeAnswer(i) }
+        if phase != .inFlight {
+            Rules.takeStep(i, on: &self)
+        } else if instances[i].inFlight.awaitsAnswer {
+            takeAnswer(i)
         }
         if schedule.activeCount > 1 { continueInFlight() } else { continueInFlight(i) }
     }

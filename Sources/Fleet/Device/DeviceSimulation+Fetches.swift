@@ -53,6 +53,7 @@ extension DeviceSimulation {
         let isRead = fetches.plans[fetch].isRead
         var (answer, endsFrom, deadline) = (AnswerOfAll(at: now), now, now)
         let first = link.requestNumber
+        let heldUntil = heldUntil(ofFetch: fetch)
         if let sampler = link.sampler(at: now) {
             sampler.note(
                 SampledReload(
@@ -62,7 +63,7 @@ extension DeviceSimulation {
                     sort: SampledReload.sort(ofFetches: app), slot: streams.slot, requests: UInt8(requests),
                     cause: UInt8(LoadCurve.fetchCause), content: .personal,
                     contentClass: isRead ? sampler.classes.ofFetches : 0, followsFailure: false,
-                    followUp: isRead ? .none : .nobody, delay: nil))
+                    followUp: isRead ? .none : .nobody, delay: nil, heldAge: heldUntil == .longAgo ? nil : .zero))
         }
         for request in 0..<requests {
             // Looked up by the request's number among all of the app's fetches on the device.
@@ -71,7 +72,8 @@ extension DeviceSimulation {
             let way = way((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)), attempt: 1)
             let request = OutgoingRequest(
                 arrival: now + way.out, key: Int64(streams.person), endpoint: fetches.plans[fetch].endpoint,
-                region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true)
+                region: way.region, isMoved: way.isMoved, cause: LoadCurve.fetchCause, isPersonal: true,
+                heldUntil: heldUntil)
             if isRead || link.isServed(at: now) {
                 let patience =
                     link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
@@ -109,6 +111,26 @@ extension DeviceSimulation {
         } else {
             fetches.states[fetch].awaitNothing()
         }
+    }
+
+    /// Until when what the app has is in force for all widgets that read it; `longAgo` if it has nothing (S10). Of an
+    /// answer that no widget reads nothing is known but that there is one.
+    private mutating func heldUntil(ofFetch fetch: Int) -> Instant {
+        let plan = fetches.plans.baseAddress! + fetch
+        guard prepared.isConditional(endpoint: plan.pointee.endpoint) else { return .longAgo }
+        if !plan.pointee.isRead { return fetches.states[fetch].number > 0 ? .start : .longAgo }
+        var until = Instant.never
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == plan.pointee.app && kinds[kind].readsApp {
+            let madeAt = kindStates[kind].publishedFrom
+            if madeAt == .longAgo { return .longAgo }
+            if kindStates[kind].changesSeen(madeAt: madeAt) < kindStates[kind].changes { return .start }
+            for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
+                let source = kinds + kind
+                let position = source.pointee.source.position(key: contentKey(i), madeAt: madeAt)
+                until = min(until, source.pointee.source.end(of: position))
+            }
+        }
+        return until
     }
 
     /// The fetch of a person who stands for many before a service: how it ends is drawn from what the service did with

@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import Statistics
 import WidgetPlatform
 
@@ -20,6 +21,11 @@ extension DeviceSimulation {
             } else {
                 readAppContent(i)
             }
+        } else if Rules.isAnsweredOnDevice(i, on: &self) {
+            // The content stays, and its provider is asked for a new timeline.
+            instances[i].inFlight.locate(at: instances[i].content.place)
+            instances[i].inFlight.makeContent(at: instances[i].content.madeAt)
+            deliver(i)
         } else if kinds[kind].hasTransfer {
             flyInBackground(i)
         } else if !condition.isOnline || rules.isCutOff {
@@ -125,10 +131,10 @@ extension DeviceSimulation {
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
-    @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
+    private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
             && instances[i].inFlight.preview == .none
-            && instances[i].inFlight.tries == 0 && condition.isOnline
+            && instances[i].inFlight.tries == 0 && condition.isOnline && Rules.makesPreview(i, on: &self)
     }
 
     /// The requests that are under way together: those of a preview or of a try.
@@ -143,7 +149,7 @@ extension DeviceSimulation {
         // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after
         // each try.
         for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i)) }
-        guard let delay = delayBeforeRetry(i) else {
+        guard let delay = delayBeforeRetry(i, after: .offline) else {
             fail(i, .offline)
             return
         }
@@ -192,7 +198,7 @@ extension DeviceSimulation {
             instances[i].inFlight.endPreview()
             instances[i].reloadAt = now
             schedule.touch(i, at: now)
-        } else if let delay = delayBeforeRetry(i) {
+        } else if let delay = delayBeforeRetry(i, after: failure(of: i, instances[i].inFlight.ending)) {
             awaitRetry(i, after: delay, atLeast: instances[i].inFlight.retryAfter)
         } else {
             fail(i, instances[i].inFlight.ending)
@@ -208,11 +214,7 @@ extension DeviceSimulation {
         }
         if instances[i].inFlight.transfer != .none { transferCounts(i)[.failed] += 1 }
         end(i, outcome)
-        // A control has no policy: its next cause asks again (F9).
-        if Rules.hasPolicies && kinds[instances[i].kind].control == nil {
-            let isAsked = kinds[instances[i].kind].provider != nil
-            setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delayAfterFailure(i), .backoff)
-        }
+        Rules.hear(.fail(i, outcome), on: &self)
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
@@ -235,7 +237,7 @@ extension DeviceSimulation {
             .delays(charged: instances[i].inFlight.isCharged)[LogHistogram.bin(of: max(.zero, delay))]] += 1
         if observer.isWatching { noteResponse(i, timeline) }
         end(i, .ok)
-        setPolicy(i, timeline, fetched: now)
+        Rules.setDate(i, timeline, fetched: now, on: &self)
     }
 
     /// Puts what a reload in flight has brought on the screen.
@@ -251,7 +253,7 @@ extension DeviceSimulation {
         let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
         let hadAge = instances[i].content.hasAge
         let changesBefore = instances[i].changesSeen
-        let timeline = show(content, at: i, fetched: now)
+        let timeline = Rules.show(content, at: i, fetched: now, on: &self)
         if content.kind == .regular {
             let isKnown = hadAge && contentKey(i) == keyBefore
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
@@ -284,10 +286,20 @@ extension DeviceSimulation {
         schedule.touch(i, at: now)
     }
 
+    /// How the try of a reload failed that ended so.
+    mutating func failure(of i: Int, _ outcome: ReloadOutcome) -> TryFailure {
+        switch outcome {
+        case .offline: .offline
+        case .timeout: .timedOut
+        case .ok, .error, .taken, .placeholder: instances[i].inFlight.isRefusal ? .refused : .failed
+        }
+    }
+
     /// After how long the content that stays asks for a reload.
-    mutating func delayAfterFailure(_ i: Int) -> Duration {
-        if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
+    mutating func delay(_ i: Int, after failure: TryFailure) -> Duration {
+        let delay = kinds[instances[i].kind].failureDelays[failure]
+        if delay.isConstant { return delay.draw(0) }
         // Looked up by the instant: no instance fails twice in one.
-        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
+        return delay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
     }
 }

@@ -46,6 +46,11 @@ extension DeviceSimulation {
     mutating func settleReloads() {
         let moved = instant.gatesMoved
         instant.gatesMoved = false
+        if !instant.heard.isEmpty {
+            let heard = instant.heard
+            instant.heard = []
+            Rules.hear(.heard(heard), on: &self)
+        }
         guard schedule.nextAt <= now || (moved && schedule.hasHeld) else { return }
         schedule.findActive(at: now, gatesMoved: moved)
         settleActive(moved)
@@ -55,19 +60,7 @@ extension DeviceSimulation {
     /// Priority 8 for the instances that have something to do, each step of all before the next.
     mutating func settleActive(_ moved: Bool) {
         for k in 0..<schedule.activeCount { beginFree(schedule.active[k]) }
-        for k in 0..<schedule.activeCount where instances[schedule.active[k]].dueAt <= now {
-            fallDue(schedule.active[k])
-        }
-        for k in 0..<schedule.activeCount where instances[schedule.active[k]].slot.phase == .waiting {
-            if moved || instances[schedule.active[k]].reloadAt <= now { evaluateGates(schedule.active[k]) }
-        }
-        // A dispatch brings others with it, which become active.
-        var k = 0
-        while k < schedule.activeCount {
-            let i = schedule.active[k]
-            if instances[i].slot.phase == .granted && instances[i].reloadAt <= now { dispatch(i) }
-            k += 1
-        }
+        Rules.settle(gatesMoved: moved, on: &self)
         continueInFlight()
     }
 

@@ -71,7 +71,7 @@ extension DeviceSimulation {
             now = othersAt
             if clocks.slowAt <= now {
                 if clocks.reportStartsAt == now { beginReport() }
-                if calendar.to <= now { rollBudgets() }
+                if calendar.to <= now { turnCalendar() }
             }
             takeInstant()
             if clocks.slowMoved || clocks.slowAt <= now {

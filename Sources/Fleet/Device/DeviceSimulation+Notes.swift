@@ -20,52 +20,16 @@ extension DeviceSimulation {
         note.kind = instances[i].kind
         note.cause = cause
         note.isCharged = isCharged
-        if Rules.hasBudgets && instances[i].accounts.areUsed { note.balance = balance(i, paying: cause) }
+        note.balance = Rules.balance(i, paying: cause, on: &self)
         note.gates = gates
         note.place = place
         observer.note(note)
-    }
-
-    /// The balance of the account that pays for a cause.
-    private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
-        let pool: BudgetPool = instances[i].accounts.payer(of: cause)
-        settle(i, pool, at: now)
-        return observer.ledger(of: i, pool).microtokens.balance
     }
 
     /// The instance's next date is set, or it has none.
     @inline(__always) mutating func noteDate(_ i: Int, _ cause: ReloadCause) {
         guard observer.isWatching else { return }
         observer.note(date: PlannedDate(from: now, at: instances[i].dueAt, cause: cause, means: nil), of: i)
-    }
-
-    // The flows of accounts.
-
-    @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
-        guard observer.isWatching else { return }
-        observer.note(
-            ledger: BudgetLedger(opening: opening, partsPerMicrotoken: calendar.partsPerMicrotoken), of: i, pool)
-    }
-
-    @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
-        guard observer.isWatching else { return }
-        changeLedger(i, pool) { $0.add(flow) }
-    }
-
-    @inline(__always) mutating func noteCharge(_ i: Int, _ pool: BudgetPool) {
-        guard observer.isWatching else { return }
-        changeLedger(i, pool) { $0.charge() }
-    }
-
-    @inline(__always) mutating func noteRefinement(_ i: Int, _ pool: BudgetPool, by factor: Int128) {
-        guard observer.isWatching else { return }
-        changeLedger(i, pool) { $0.refine(by: factor) }
-    }
-
-    private mutating func changeLedger(_ i: Int, _ pool: BudgetPool, _ change: (inout BudgetLedger) -> Void) {
-        var ledger = observer.ledger(of: i, pool)
-        change(&ledger)
-        observer.note(ledger: ledger, of: i, pool)
     }
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
@@ -132,22 +96,6 @@ extension DeviceSimulation {
         return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
     }
 
-    /// Notes what an instance's accounts hold at the end of the run.
-    mutating func noteLedger(_ i: Int) {
-        guard observer.isWatching else { return }
-        instances[i].accounts.forEach { pool, account in
-            observer.ledger(of: i, pool).checkInvariants(balance: account.account.balance)
-            let ledger = observer.ledger(of: i, pool).microtokens
-            func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
-            note(
-                pool == .own ? .ledger : .pushLedger, instance: i, cause: pool == .own ? nil : .push,
-                detail:
-                    "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
-                    + "balance \(tokens(ledger.balance)), allowance \(tokens(account.account.allowance)), cap \(tokens(account.account.cap))"
-            )
-        }
-    }
-
     mutating func notePush(_ app: Int, _ origin: PushOrigin) {
         guard observer.isWatching else { return }
         let words: String
@@ -182,16 +130,15 @@ extension DeviceSimulation {
 
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
         guard observer.isWatching else { return }
+        let answer = Rules.answerText(i, entries: timeline.entryCount, on: &self).map { ", " + $0 } ?? ""
         note(
             .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].inFlight.isCharged,
-            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")",
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")" + answer,
             place: instances[i].content.place)
     }
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard observer.isWatching else { return }
-        let hasBalance = Rules.hasBudgets && instances[i].accounts.areUsed
-        if hasBalance { settle(i, .own, at: now) }
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
@@ -211,7 +158,7 @@ extension DeviceSimulation {
         var note = TraceRecord(event: .view, time: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.kind = instances[i].kind
-        if hasBalance { note.balance = observer.ledger(of: i, .own).microtokens.balance }
+        note.balance = Rules.balance(i, paying: nil, on: &self)
         note.state = state
         note.age = hasAge ? now - instances[i].content.madeAt : nil
         note.missed = hasAge ? missed : nil

@@ -20,19 +20,7 @@ extension DeviceSimulation {
         whereabouts.report(reduced: reduced, at: now, in: &world)
         if !reduced { count(.significantChanges) }
         if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
-        for i in 0..<instanceCount
-        where Rules.reloadsOnView && instances[i].followsPerson && instances[i].isReduced == reduced
-            && instances[i].mode != .denied
-        {
-            guard instances[i].isInstalled else { continue }
-            if !instances[i].slot.servesChange(at: now) {
-                instances[i].pendingLocation.add(now)
-            } else if !(instances[i].inFlight.awaitsFix && instances[i].inFlight.fixSucceeds) {
-                // A reload in flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing
-                // is left to merge (F3).
-                ask(i, free: .location)
-            }
-        }
+        Rules.hear(.significantChange(reduced: reduced), on: &self)
     }
 
     /// An environment change (F4): every instance reloads, at once if the device is in use, else at the next pickup.
@@ -120,7 +108,7 @@ extension DeviceSimulation {
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
     private mutating func crossZone(into newZone: Int) {
-        bookAccounts(at: now)
+        Rules.hear(.endInterval(at: now), on: &self)
         whereabouts.cross(into: newZone)
         for campaign in 0..<pushes.campaignCount {
             pushes.campaigns[campaign].cross(
@@ -128,7 +116,7 @@ extension DeviceSimulation {
         }
         findCalls()
         findTimeChange()
-        refineAccounts(by: calendar.cross(at: now, into: zoneTable))
+        Rules.hear(.refineTokens(by: calendar.cross(at: now, into: zoneTable)), on: &self)
         // Tokens come at another rate from here on.
         instant.gatesMoved = true
     }

@@ -8,10 +8,7 @@ extension DeviceSimulation {
     mutating func push(_ app: Int, _ origin: PushOrigin = .recorded) {
         count(.pushes)
         if observer.isWatching { notePush(app, origin) }
-        if !Rules.hasPolicies { return Rules.receiveMessage(toApp: app, on: &self) }
-        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes {
-            request(i, .push)
-        }
+        Rules.receiveMessage(toApp: app, on: &self)
     }
 
     /// A push that its server has sent: without a connection it waits for one, if its platform's push service stores
@@ -53,13 +50,11 @@ extension DeviceSimulation {
         releaseSilentPushes()
     }
 
-    private static var platform: Platform { Rules.hasProjectLimit ? .android : .ios }
-
     mutating func takeSendings(_ campaign: Int) {
         let plan = prepared.campaigns.baseAddress! + campaign
         pushes.campaigns[campaign].takeSendings(
             plan, number: campaign, streams, at: now, in: whereabouts.zone, prepared.zones,
-            prepared.sending(ofCampaign: campaign, zone: whereabouts.zone, to: streams, Self.platform, report.load))
+            prepared.sending(ofCampaign: campaign, zone: whereabouts.zone, to: streams, Rules.platform, report.load))
     }
 
     /// An instance shows content of another key than before, or its first: from now on the server pushes the versions
@@ -84,7 +79,7 @@ extension DeviceSimulation {
         {
             isFirst = false
         }
-        return prepared.sending(ofKind: kind, to: streams, Self.platform, isFirst ? report.load : nil)
+        return prepared.sending(ofKind: kind, to: streams, Rules.platform, isFirst ? report.load : nil)
     }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is
@@ -112,14 +107,13 @@ extension DeviceSimulation {
         if !hasWoken { return }
         for kind in 0..<prepared.kinds.count where kindStates[kind].isWokenNow {
             kindStates[kind].isWokenNow = false
-            receiveSilentPush(forKind: kind)
+            Rules.receiveSilentPush(forKind: kind, on: &self)
         }
     }
 
     /// A silent push to the app of a kind has come. It wakes the app up, waits for a connection or for a token of the
     /// app's bucket, or is dropped.
     mutating func receiveSilentPush(forKind kind: Int) {
-        if !Rules.hasPolicies { return receivePush(ofApp: kinds[kind].app, .version) }
         count(.silentPushes)
         if observer.isWatching { note(.silentPush, detail: prepared.plan.kinds[kind].id) }
         let app = kinds[kind].app

@@ -78,7 +78,7 @@ extension DeviceSimulation {
                 content: kind.pointee.isPersonal
                     ? .personal : place == 0 ? .shared : instances[i].followsPerson ? .place : .choice,
                 contentClass: contentClass, followsFailure: followsFailure, followUp: isPreview ? .none : .retries,
-                delay: sampler.delay(ofSlot: streams.slot, number: instances[i].number)))
+                delay: sampler.delay(ofSlot: streams.slot, number: instances[i].number), heldAge: heldAge(i)))
         let outcome = sampler.outcomes.outcome(
             at: now, endpoint: kind.pointee.endpoint, region: world.region, contentClass: contentClass,
             followsFailure: followsFailure, streams.number(.sampledOutcome, at: UInt64(number)),
@@ -87,7 +87,7 @@ extension DeviceSimulation {
         countTriesBefore(i, outcome)
         answerAt = answerAt + outcome.delay
         if let age = outcome.age { madeAt = answerAt - age }
-        instances[i].inFlight.send(ending: outcome.ending, madeAt: madeAt)
+        instances[i].inFlight.send(ending: outcome.ending, madeAt: madeAt, isRefusal: outcome.isRefusal)
         instances[i].reloadAt = answerAt
     }
 
@@ -114,8 +114,24 @@ extension DeviceSimulation {
                 key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].inFlight.place,
                 endpoint: kind.pointee.endpoint, region: way.region, isMoved: way.isMoved,
                 cause: instances[i].inFlight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
-                isPersonal: kind.pointee.isPersonal), way.back
+                isPersonal: kind.pointee.isPersonal, heldUntil: heldUntil(i)), way.back
         )
+    }
+
+    /// Until when what an instance shows is the version in force of what it asks for (S10); `longAgo` if that is
+    /// nothing, or content of another key.
+    @inline(__always) private mutating func heldUntil(_ i: Int) -> Instant {
+        let kind = instances[i].kind
+        guard prepared.isConditional(endpoint: kinds[kind].endpoint), instances[i].content.hasAge,
+            instances[i].content.kind == .regular, contentKey(i) == instances[i].inFlight.place
+        else { return .longAgo }
+        if instances[i].changesSeen < kindStates[kind].changes { return .start }
+        return kinds[kind].source.end(of: instances[i].version)
+    }
+
+    /// How old what an instance has of the content that it asks for is; nil if it asks for all of it (S10).
+    private mutating func heldAge(_ i: Int) -> Duration? {
+        heldUntil(i) == .longAgo ? nil : now - instances[i].content.madeAt
     }
 
     /// The region that serves a request which is sent now, and the legs there.
@@ -146,7 +162,7 @@ extension DeviceSimulation {
         report.load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - report.from).microseconds / 100_000))
-        if Rules.hasOwnLoad { Rules.hear(.request(arrival: request.arrival), on: &self) }
+        Rules.hear(.request(arrival: request.arrival), on: &self)
         if let tap = link.tap {
             tap.note(
                 Arrival(
@@ -205,12 +221,11 @@ extension DeviceSimulation {
     }
 
     /// How long the client waits before the next try; nil if it makes none.
-    mutating func delayBeforeRetry(_ i: Int) -> Duration? {
-        let retry = prepared.plan.requests.retry
+    mutating func delayBeforeRetry(_ i: Int, after failure: TryFailure) -> Duration? {
         let tries = instances[i].inFlight.tries
         // Those of a sample are made before the service of many, once for all.
-        if link.sampler(at: now) != nil && instances[i].inFlight.ending != .offline { return nil }
-        guard tries <= retry.retries, link.spendRetry() else { return nil }
+        if link.sampler(at: now) != nil && failure != .offline { return nil }
+        guard tries <= kinds[instances[i].kind].retries[failure], link.spendRetry() else { return nil }
         // Looked up by the instance's requests so far, which no other try has.
         let u = RandomStream.uniform(
             streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))

@@ -33,6 +33,7 @@ extension DeviceSimulation {
     {
         let kind = kinds + instances[i].kind
         if instances[i].content.kind == .placeholder { return kind.pointee.relevance.base }
+        if kind.pointee.provider != nil, let own = own.relevance(of: i) { return own }
         let isEventOn =
             kind.pointee.relevance.event != nil && kind.pointee.source.isEventOn(at: now, key: contentKey(i))
         return kind.pointee.relevance.score(

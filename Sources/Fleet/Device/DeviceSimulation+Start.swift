@@ -73,7 +73,6 @@ extension DeviceSimulation {
         instances[i].isInstalled = true
         schedule.missingCount -= 1
         instances[i].countedUntil = now
-        if Rules.hasBudgets { openAccounts(i) }
         Rules.hear(.install(i), on: &self)
         if clocks.reportStartsAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
@@ -94,11 +93,12 @@ extension DeviceSimulation {
         instances[i].lastKnownPlace = instances[i].initialPlace
         // From now on its state says what it shows.
         (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
-        setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
+        Rules.setDate(
+            i, Rules.show(content, at: i, fetched: fetched, on: &self), fetched: fetched, on: &self)
         if instances[i].initialDue < .never {
             setDue(i, at: instances[i].initialDue, .after)
             // The date that its past has left is none of the clock's that a provider has asked for.
-            if hasOwnPast(i) { instances[i].alignedDate = .never }
+            if case .clock = kinds[instances[i].kind].usualLife {} else { instances[i].alignedDate = .never }
         }
         instances[i].initialDue = .never
         followContentPushes(i)

@@ -12,10 +12,11 @@ extension DeviceSimulation {
         Rules.hear(.wake, on: &self)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].beginDay(at: now)
-            updateAllowance(i)
+            Rules.hear(.completeDay(i), on: &self)
         }
         for stack in 0..<stacks.count { stacks[stack].beginDay() }
         instant.gatesMoved = true
+        heed(.night)
     }
 
     mutating func sleep() {
@@ -23,12 +24,14 @@ extension DeviceSimulation {
         person.sleep()
         note(.sleep)
         Rules.hear(.sleep, on: &self)
+        heed(.night)
     }
 
     @inline(__always) mutating func pickUp(showing surfaces: SurfaceSet) {
         person.pickUp()
         guard display.pickUp(at: now, showing: surfaces) else { return }
         instant.gatesMoved = true
+        heed(.use)
         count(.sessions)
         note(.pickup)
         Rules.hear(.screen(isOn: true), on: &self)
@@ -44,6 +47,7 @@ extension DeviceSimulation {
         }
         guard display.glance(at: now, showing: surfaces) else { return }
         instant.gatesMoved = true
+        heed(.use)
         count(.glances)
         note(.glance)
         Rules.hear(.glance, on: &self)
@@ -101,6 +105,7 @@ extension DeviceSimulation {
         note(.lock)
         Rules.hear(.screen(isOn: false), on: &self)
         instant.gatesMoved = true
+        heed(.use)
         report.counts.add(time.microseconds, to: .sessionTime)
         if display.takeUnhealed() {
             for i in 0..<instanceCount where !instances[i].isShown {
@@ -116,17 +121,20 @@ extension DeviceSimulation {
         if online && apps.hasHeldCalls { clocks.callsAt = now }
         if online && prepared.layout.transferKinds > 0 { releaseTransfers() }
         note(online ? .online : .offline)
+        heed(.connection)
     }
 
     mutating func setLowPower(_ on: Bool) {
         if condition.setLowPower(on) { count(.lowPowerEpisodes) }
         instant.gatesMoved = true
+        heed(.power)
         note(on ? .lowPowerOn : .lowPowerOff)
     }
 
     mutating func setBackgroundRefresh(_ on: Bool) {
         condition.setBackgroundRefresh(on)
         instant.gatesMoved = true
+        heed(.power)
         note(on ? .refreshOn : .refreshOff)
     }
 
@@ -149,5 +157,10 @@ extension DeviceSimulation {
             note(.configure, instance: i, detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
         }
         ask(i, free: .configuration)
+    }
+
+    /// Something has happened to the device that a provider may listen to.
+    @inline(__always) mutating func heed(_ events: ProviderContext.Events) {
+        if !schedule.listens.isDisjoint(with: events) { instant.heard.formUnion(events) }
     }
 }

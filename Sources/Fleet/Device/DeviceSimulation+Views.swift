@@ -48,7 +48,7 @@ extension DeviceSimulation {
         apps.viewWidget(of: instances[i].app, at: now)
         events += 1
         if report.hasBegun || observer.isWatching { measureView(i) }
-        if Rules.reloadsOnView { reloadOnView(i) }
+        Rules.hear(.view(i), on: &self)
         guard display.use.isInSession && instances[i].surface != .car else { return }
         if kinds[instances[i].kind].interaction != .never { considerButton(i) }
         if kinds[instances[i].kind].tap != .never { considerTap(i) }
@@ -171,26 +171,6 @@ extension DeviceSimulation {
         let counts = CountBlock(report.cells, at: instances[i].counts.forecasts)
         counts[.views] += 1
         counts.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: .errorSum)
-    }
-
-    /// A pending location change of the instance (F3), or content stale on view of a rarely viewed instance (F5).
-    private mutating func reloadOnView(_ i: Int) {
-        // The view itself is the latest of a widget of the app (L4). A reload that could not find the place is not
-        // granted: the change stays pending.
-        if instances[i].pendingLocation.count > 0 && hasLocationAccess(i) {
-            let pending = instances[i].pendingLocation
-            instances[i].pendingLocation = PendingChanges()
-            pay(i, pending, .location)
-        }
-        // A complication on the active face always counts as viewed (V4).
-        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed)
-        else { return }
-        let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
-        guard isPast || now > instances[i].content.validUntil || !parameters.rareNeedsStale else { return }
-        // The system may reload it (F5). By the instant, which depends on the person alone.
-        if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) {
-            ask(i, free: .staleOnView)
-        }
     }
 
     /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.

@@ -39,16 +39,16 @@ extension FleetWorker {
         // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With
         // open gates no budget holds a policy `after` up: dates a budget apart would leave many devices due at the
         // start at once, in step for the whole run.
-        let asked = kind.pointee.lives?.mean ?? kind.pointee.usualPolicy.askedLife(of: kind.pointee.shape).inSeconds
+        let asked = kind.pointee.lives?.mean ?? kind.pointee.usualLife.length(of: kind.pointee.shape).inSeconds
         var interval = max(waking / allowance, asked)
-        if case .after = kind.pointee.usualPolicy, prepared.plan.parameters.gatesOpen { interval = asked }
+        if case .after = kind.pointee.usualLife, prepared.plan.parameters.gatesOpen { interval = asked }
         // On Android content is as old as its provider's last refresh.
         if let refresh {
             let length = instance.pointee.surface == .tile ? refresh.freshness : refresh.period.length
             interval = (length ?? .days(1)).inSeconds
         }
         var fetched: Instant
-        if refresh == nil, kind.pointee.usualPolicy == .never || !owner.hasBackgroundRefresh {
+        if refresh == nil, kind.pointee.usualLife == .never || !owner.hasBackgroundRefresh {
             // Only what the person and the app do reloads it, at random times.
             let calls = callsPerDay(instance, owner, viewsPerDay: views)
             let longest = VersionSource.lead.inSeconds
@@ -59,7 +59,7 @@ extension FleetWorker {
                 ? longest * RandomStream.uniform(age)
                 : min(longest, calledAfter * prepared.tables.exponential.value(age))
             fetched = .start - Duration(seconds: age)
-        } else if refresh == nil, case .aligned(let schedule) = kind.pointee.usualPolicy {
+        } else if refresh == nil, case .clock(let schedule) = kind.pointee.usualLife {
             if let jitter = kind.pointee.jitter, !kind.pointee.keepsJitter {
                 let draws = owner.streams[.warmContentAge, sub: instance.pointee.number]
                 let past = PastDates(
@@ -87,7 +87,7 @@ extension FleetWorker {
             fetched = .start - Duration(seconds: interval * RandomStream.uniform(age))
         }
         // A device that was not used for days held its reloads back (G3).
-        if refresh == nil, kind.pointee.usualPolicy != .never, owner.hasBackgroundRefresh,
+        if refresh == nil, kind.pointee.usualLife != .never, owner.hasBackgroundRefresh,
             !prepared.plan.parameters.gatesOpen
         {
             let unused = Duration.days(Int64(owner.daysUnusedBefore(atMost: Self.mostDaysUnused)))
@@ -97,7 +97,7 @@ extension FleetWorker {
             }
         }
         // Versions are known no longer.
-        let longest = max(VersionSource.lead, kind.pointee.usualPolicy.askedLife(of: kind.pointee.shape))
+        let longest = max(VersionSource.lead, kind.pointee.usualLife.length(of: kind.pointee.shape))
         instance.pointee.initialFetched = min(max(fetched, .start - longest), .start - .microsecond)
         if instance.pointee.followsPerson {
             locate(instance, owner, viewsPerDay: views, reloadsPerDay: waking / interval)

@@ -24,6 +24,8 @@ struct InFlightReload {
     private(set) var fixSucceeds = false
     /// Whether any answer of the present try is an error (S5).
     private var hasError = false
+    /// Whether the errors of the present try are all those of limits (S3).
+    private(set) var isRefusal = false
     /// The number of the try's first request among the device's, at a refresh service (S5).
     private(set) var firstSequence: UInt32 = 0
     /// The number of the request whose answer is the last one known.
@@ -97,8 +99,8 @@ struct InFlightReload {
     @inline(__always) mutating func beginTry() { tries += 1 }
 
     /// The requests of a try or a preview leave, and how they will end is known.
-    @inline(__always) mutating func send(ending: ReloadOutcome, madeAt: Instant) {
-        (awaitsAnswer, self.ending, self.madeAt) = (true, ending, madeAt)
+    @inline(__always) mutating func send(ending: ReloadOutcome, madeAt: Instant, isRefusal: Bool = false) {
+        (awaitsAnswer, self.ending, self.madeAt, self.isRefusal) = (true, ending, madeAt, isRefusal)
     }
 
     /// They leave for a service: the try is given up at its time-out unless all of them are answered before.
@@ -109,7 +111,7 @@ struct InFlightReload {
     mutating func sendToService(_ requests: Int, first: UInt32, endsFrom: Instant, deadline: Instant) {
         (awaitsAnswer, ending) = (true, .timeout)
         (undecided, unheard, firstSequence, self.endsFrom) = (requests, requests, first, endsFrom)
-        (hasError, answeredAt, retryAfter) = (false, .longAgo, .zero)
+        (hasError, isRefusal, answeredAt, retryAfter) = (false, false, .longAgo, .zero)
         // A reload that cannot be answered in time waits for nothing but the time-out.
         if endsFrom > deadline { undecided = 0 }
     }
@@ -138,6 +140,7 @@ struct InFlightReload {
         let isLast = (answer.at, answer.sequence) > (answeredAt, answeredSequence)
         if isLast { (answeredAt, answeredSequence) = (answer.at, answer.sequence) }
         if answer.isError {
+            isRefusal = answer.isRefusal && (isRefusal || !hasError)
             hasError = true
             if heedsRetryAfter { retryAfter = max(retryAfter, answer.retryAfter) }
         } else if isLast {
@@ -171,6 +174,7 @@ struct InFlightReload {
         coder.code(&firstSequence)
         coder.code(&endsFrom)
         coder.code(&hasError)
+        coder.code(&isRefusal)
         coder.code(&answeredAt)
         coder.code(&answeredSequence)
     }

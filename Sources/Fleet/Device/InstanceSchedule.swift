@@ -21,6 +21,8 @@ struct InstanceSchedule {
     private(set) var hasHeldByUse = false
     /// Whether any instance has a pending reload for an environment change or a reboot (F4).
     var hasPendingChanges = false
+    /// The events to which any provider of a user's own listens (P9): such a device is followed as if a reload waited at a gate.
+    private(set) var listens: ProviderContext.Events = []
     /// How many instances are not installed yet.
     var missingCount: Int
 
@@ -33,6 +35,9 @@ struct InstanceSchedule {
                 briefs[i].surface = SurfaceSet()
             }
             surfaces.insert(briefs[i].surface)
+            if let provider = (kinds + memory.instances[i].kind).pointee.provider {
+                listens.formUnion(provider._withUnsafeGuaranteedRef { $0.listens })
+            }
         }
     }
 
@@ -66,7 +71,8 @@ struct InstanceSchedule {
 
     /// Finds the earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
     mutating func findNext() {
-        var (next, sole, isAnyHeld, isAnyHeldByUse) = (Instant.never, -1, false, false)
+        var (next, sole) = (Instant.never, -1)
+        var (isAnyHeld, isAnyHeldByUse) = (!listens.isEmpty, listens.contains(.use))
         for i in 0..<count {
             let at = briefs[i].at
             sole = at < next ? i : at == next ? -1 : sole

@@ -8,7 +8,7 @@ struct ProviderRoom {
     private var words: UnsafeMutablePointer<UInt64>
     private let wordsEach: Int
 
-    /// The words before the memory: the spacing of the entries, and the date and sort of the policy.
+    /// The words before the memory: the spacing of the entries, the date and sort of the policy, and the relevance.
     private static var head: Int { PreparedPlan.providerHead }
 
     init(_ memory: DeviceMemory, _ prepared: PreparedPlan, count: Int) {
@@ -41,6 +41,17 @@ struct ProviderRoom {
             case .never: (.never, 3)
             }
         (own[1], own[2]) = (UInt64(bitPattern: date.microseconds), sort)
+        own[3] = answer.relevance.map { $0.bitPattern ^ Self.noRelevance } ?? 0
+    }
+
+    /// No number, which no relevance is.
+    private static var noRelevance: UInt64 { Double.nan.bitPattern }
+
+    /// The relevance of what an instance shows, if its provider has said one.
+    func relevance(of i: Int) -> Double? {
+        if wordsEach == 0 { return nil }
+        let word = words[i * wordsEach + 3]
+        return word == 0 ? nil : Double(bitPattern: word ^ Self.noRelevance)
     }
 
     /// The policy of the answer that was taken in this instant.
@@ -63,6 +74,8 @@ struct ProviderRoom {
         var spacing = Int64(bitPattern: own[0])
         coder.code(&spacing)
         own[0] = UInt64(bitPattern: spacing)
+        coder.code(&own[3])
+        if Coder.isReading && relevance(of: i)?.isFinite == false { own[3] = 0 }
         for word in Self.head..<Self.head + (size + 7) / 8 { coder.code(&own[word]) }
     }
 }

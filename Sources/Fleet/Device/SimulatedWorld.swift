@@ -29,6 +29,7 @@ struct ObservedWorld: SimulatedWorld {
     mutating func next() -> WorldEvent { source.next() }
     mutating func plainUse() -> PlainUse { source.plainUse() }
     mutating func plainUseEnd() -> Instant { source.plainUseEnd() }
+    mutating func nextPickup(after now: Instant) -> Instant? { source.nextPickup(after: now) }
     mutating func pickup(ahead index: Int) -> Pickup { source.pickup(ahead: index) }
     mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool) {
         source.takePlainUse(count, sessions: sessions, isInSession: isInSession)

@@ -9,8 +9,7 @@ import WidgetPlatform
 /// update keep their distance, and its messages have the limits of any device with Android.
 struct TileRules: MessagingPlatform {
     static var hasOwnClock: Bool { true }
-    static var hasOwnLoad: Bool { true }
-    static var hasProjectLimit: Bool { true }
+    static var platform: Platform { .android }
 
     /// The tile that stays on the screen, −1 for none, and when it is asked for again.
     private var tile = -1

@@ -3,7 +3,7 @@ import ScenarioModel
 import Statistics
 
 /// After how long a reload that has failed asks again, ready to draw from (S3); a second at least.
-struct FailureDelay {
+struct FailureDelay: BitwiseCopyable {
     static let least = Duration.seconds(1)
 
     private let delay: DurationDistribution

@@ -1,4 +1,5 @@
 import Basics
+import RefreshService
 import ScenarioModel
 import Statistics
 import WidgetPlatform
@@ -7,7 +8,9 @@ import WidgetPlatform
 @dynamicMemberLookup
 struct PreparedKind {
     private let plan: WidgetKind
+    /// The provider's own jitter on an `after` date, and whether a device keeps what it draws first (P5).
     let jitter: DurationDistribution?
+    let keepsJitter: Bool
     /// The lives of its timelines, where its policy is `after` a time.
     let lives: TimelineLives?
     let contentPushes: PreparedContentPushes?
@@ -23,6 +26,11 @@ struct PreparedKind {
     /// The values of its versions; nil for none.
     let value: ValueSource?
     let forecast: ForecastError?
+    /// How often its clients try again after a failure, and after how long the content that stays asks for a reload.
+    let retries: ByFailure<Int>
+    let failureDelays: ByFailure<FailureDelay>
+    /// The shortest of them.
+    let leastFailureDelay: Duration
     /// Whether it is a control (V10) whose reloads are free whatever their cause (F9).
     let isFreeControl: Bool
     /// How the system transfers what it asks for (S8).
@@ -30,10 +38,17 @@ struct PreparedKind {
     var transfer: PreparedTransfer?
     /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
     let leastReaction: Duration
-    /// The provider of a user's own that says its policy; nil for a built-in policy. The plan keeps it.
+    /// When its timelines ask to be replaced. The plan keeps it.
+    let rule: Unmanaged<AnyPolicyRule>
+    /// Whether its dates may be the clock's, and the clock times to which all of them keep; nil for none (P5).
+    let hasClockDates: Bool
+    let clockTimes: AlignedSchedule?
+    /// Whether they are those that the origin states with its answers (S11).
+    let followsPace: Bool
+    /// The provider of a user's own that says so; nil for a built-in policy. The plan keeps it.
     let provider: Unmanaged<AnyWidgetProvider>?
-    /// The built-in policy by which its timelines usually live (T4).
-    let usualPolicy: ReloadPolicy
+    /// How long its timelines usually live (T4).
+    let usualLife: UsualLife
 
     subscript<Value>(dynamicMember path: KeyPath<WidgetKind, Value>) -> Value {
         @inline(__always) get { plan[keyPath: path] }
@@ -43,10 +58,20 @@ struct PreparedKind {
         throws(DistributionProblem)
     {
         self.plan = kind
-        if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
-        usualPolicy = kind.policy.usual
-        if case .provider(let own) = kind.policy { provider = .passUnretained(own) } else { provider = nil }
-        if case .after(let time) = usualPolicy {
+        if let stated = kind.dates.jitter {
+            (jitter, keepsJitter) = (try stated.offsets.preparedOffsets(with: &tables), stated.isKept)
+        } else {
+            (jitter, keepsJitter) = (nil, false)
+        }
+        rule = .passUnretained(kind.dates.policy.rule)
+        (hasClockDates, clockTimes) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.rule.clockTimes)
+        if kind.dates.policy.rule.followsPace, let pace = plan.requests.paces[kind.endpoint] {
+            (followsPace, usualLife) = (true, .after(try pace.usual))
+        } else {
+            (followsPace, usualLife) = (false, kind.dates.policy.usualLife)
+        }
+        provider = kind.dates.policy.provider.map { .passUnretained($0) }
+        if case .after(let time) = usualLife {
             let none = try Distribution.zero.preparedOffsets(with: &tables)
             lives = try TimelineLives(after: time, jitter: jitter ?? none)
         } else {
@@ -66,38 +91,32 @@ struct PreparedKind {
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         // Content can be as old as its timeline asks to live (T4).
-        let lead = max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
+        let lead = max(VersionSource.lead, usualLife.length(of: kind.shape))
         source = try ContentSource(
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones,
             keeping: &memory, &tables)
         value = kind.contentValue.map { ValueSource($0, index: index, seed: plan.seed, end: plan.end) }
         forecast = kind.forecast.map(ForecastError.init)
+        let requests = plan.requests
+        var delays: [FailureDelay] = []
+        var retries: [Int] = []
+        for failure in TryFailure.allCases {
+            retries.append(kind.retries[failure] ?? requests.retries[failure])
+            delays.append(try FailureDelay(kind.failureAfter[failure] ?? requests.failureAfter[failure], &tables))
+        }
+        self.retries = ByFailure(refused: retries[0], failed: retries[1], timedOut: retries[2], offline: retries[3])
+        failureDelays = ByFailure(refused: delays[0], failed: delays[1], timedOut: delays[2], offline: delays[3])
+        leastFailureDelay = delays.reduce(.longest) { min($0, $1.draw(0)) }
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged
-        // The end of a transfer asks for a reload at once.
-        leastReaction =
-            contentPushes == nil && kind.transfer == nil
-            ? Self.leastReaction(kind, jitter, plan.parameters.minGap) : .zero
-    }
-
-    /// The least that a new timeline asks to live, where it brings no pushes with it.
-    private static func leastReaction(_ kind: WidgetKind, _ jitter: DurationDistribution?, _ minGap: Duration)
-        -> Duration
-    {
-        switch kind.policy {
-        case .never: return .longest
-        // Jitter can bring a reload forward; its draws rise with their number.
-        case .after(let duration): return max(.zero, duration + (jitter?.draw(0) ?? .zero))
-        case .aligned: return .zero
-        case .provider(let provider): return max(.zero, provider.leastReaction + (jitter?.draw(0) ?? .zero))
-        case .atEnd:
-            switch kind.shape {
-            case .series(let count, let spacing) where count > 1: return spacing * Int64(count - 1)
-            // The system picks a time after the gap (P4).
-            case .series, .single, .selfUpdating: return minGap
-            case .untilMidnight: return .zero
-            }
+        // Pushes come with a new timeline, and the end of a transfer asks for a reload at once.
+        if contentPushes == nil && kind.transfer == nil {
+            let least = kind.dates.policy.rule.leastReaction(of: kind.shape, minGap: plan.parameters.minGap)
+            // Jitter can bring a reload forward; its draws rise with their number.
+            leastReaction = least == .longest ? least : max(.zero, least + min(.zero, jitter?.draw(0) ?? .zero))
+        } else {
+            leastReaction = .zero
         }
     }
 }

@@ -30,7 +30,11 @@ public final class PreparedPlan: @unchecked Sendable {
     let takesSilentPushes: UInt16
     let patience: Patience
     let retryDelays: RetryDelays
-    let failureDelay: FailureDelay
+    /// By endpoint; nil where answers state no time to the next reload (S11).
+    let paces: [PreparedPace?]
+    /// By endpoint, whether its requests say what their client has (S10).
+    private let conditionalEndpoints: [Bool]
+    private let hasConditionalEndpoints: Bool
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedDelays>
     /// By region; nil for those that have none.
@@ -54,7 +58,7 @@ public final class PreparedPlan: @unchecked Sendable {
     /// The words that providers of a user's own have of an instance; 0 if no kind has one.
     let providerWords: Int
     /// Those of them before what a provider remembers.
-    static let providerHead = 3
+    static let providerHead = 4
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan
@@ -71,7 +75,13 @@ public final class PreparedPlan: @unchecked Sendable {
         environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
         patience = try Patience(plan.requests.timeout, &tables)
         retryDelays = RetryDelays(plan.requests.retry.backOff)
-        failureDelay = try FailureDelay(plan.requests.failureAfter, &tables)
+        var paces: [PreparedPace?] = []
+        for endpoint in plan.endpoints.indices {
+            paces.append(try PreparedPace(plan.requests.paces[endpoint], endpoint: endpoint, &tables))
+        }
+        self.paces = paces
+        hasConditionalEndpoints = !plan.requests.conditionalEndpoints.isEmpty
+        conditionalEndpoints = plan.endpoints.indices.map(plan.requests.conditionalEndpoints.contains)
         let regionalDelays = try plan.regions.map { region throws(DistributionProblem) in
             try PreparedDelays(plan.requests.regionalDelays[region] ?? plan.requests.legs, &tables)
         }
@@ -155,6 +165,23 @@ public final class PreparedPlan: @unchecked Sendable {
         legs.deinitialize().deallocate()
         failovers.deinitialize().deallocate()
         for block in memory { block.deallocate() }
+    }
+
+    /// Whether requests to an endpoint say what their client has of the content (S10).
+    @inline(__always) func isConditional(endpoint: Int) -> Bool {
+        hasConditionalEndpoints && conditionalEndpoints[endpoint]
+    }
+
+    /// When versions end, for the edges of a service: those of the kind whose shared content an endpoint has.
+    public var versionEnds: VersionEnds {
+        let first = plan.endpoints.indices.map { endpoint in
+            plan.kinds.firstIndex { $0.endpoint == endpoint && !$0.isPersonal && !$0.readsApp }
+        }
+        return { endpoint, key, madeAt in
+            guard let kind = first[endpoint] else { return .start }
+            let source = self.kinds[kind].source
+            return source.end(of: source.position(key: key, madeAt: madeAt))
+        }
     }
 
     /// The index of the region of a person's own city.

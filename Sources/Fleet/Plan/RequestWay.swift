@@ -44,6 +44,8 @@ struct OutgoingRequest {
     /// The cause under which the load counts it (S3).
     let cause: Int
     let isPersonal: Bool
+    /// Until when what its client has of the key is in force; `longAgo` for nothing (S10).
+    var heldUntil: Instant = .longAgo
 }
 
 extension ServiceRequest {
@@ -60,7 +62,8 @@ extension ServiceRequest {
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
         let out = request.arrival - now
         self.init(
-            arrival: request.arrival, key: request.key, person: person, sequence: sequence, out: short(out),
+            arrival: request.arrival, heldUntil: request.heldUntil, key: request.key, person: person,
+            sequence: sequence, out: short(out),
             back: short(back), patience: short(max(.zero, patience - out)), endpoint: UInt16(request.endpoint),
             region: UInt16(request.region), instance: instance, slot: slot,
             attempt: UInt8(min(attempt, Self.mostTold)) | (request.isMoved ? Self.movedBit : 0),

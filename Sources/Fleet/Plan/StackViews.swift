@@ -111,7 +111,7 @@ struct StackViews {
 
         init(of kind: Int, _ plan: FleetPlan) {
             let its = plan.kinds[kind]
-            (versions, askedLife) = (its.versions, its.policy.askedLife(of: its.shape))
+            (versions, askedLife) = (its.versions, its.dates.policy.usualLife.length(of: its.shape))
             self.kind = kind
             zones = plan.zones.map(StackViews.clock)
             end = plan.end

@@ -13,6 +13,8 @@ package final class ReloadOutcomes: Sendable {
         /// Thresholds on 64-bit numbers: below the first it is given up, below the second it is refused.
         var timedOut: UInt64 = 0
         var failed: UInt64 = 0
+        /// Below this one, of those in between, it is refused by a limit.
+        var refused: UInt64 = 0
         /// Microseconds.
         var delayOfFailure: Int64 = 0
         /// The means, over all reloads, of the tries before the last one.
@@ -43,6 +45,7 @@ package final class ReloadOutcomes: Sendable {
                 if all > 0 {
                     last = Cell(
                         timedOut: Self.threshold(tally.timedOut, of: all), failed: Self.threshold(failures, of: all),
+                        refused: Self.threshold(tally.timedOut + tally.refusedByLimits, of: all),
                         delayOfFailure: failures > 0 ? tally.delayOfFailure / failures : 0,
                         refusedTries: Float(tally.refusedTries) / Float(all),
                         timedOutTries: Float(tally.timedOutTries) / Float(all),
@@ -61,6 +64,8 @@ package final class ReloadOutcomes: Sendable {
     /// The end of a reload before the service.
     struct Outcome {
         let ending: ReloadOutcome
+        /// Whether an error is that of a limit (S3).
+        var isRefusal = false
         /// How much later it ends than by its ways alone.
         let delay: Duration
         /// How old its content is as it ends; nil if that is not known.
@@ -88,7 +93,8 @@ package final class ReloadOutcomes: Sendable {
         let (refused, timedOut) = (tries(cell.refusedTries, others.0 >> 32), tries(cell.timedOutTries, others.0))
         if u < cell.failed || cell.failed == .max {
             return Outcome(
-                ending: u < cell.timedOut ? .timeout : .error, delay: Duration(microseconds: cell.delayOfFailure),
+                ending: u < cell.timedOut ? .timeout : .error,
+                isRefusal: u >= cell.timedOut && u < cell.refused, delay: Duration(microseconds: cell.delayOfFailure),
                 age: nil, refusedTries: refused, timedOutTries: timedOut)
         }
         let example = examples.example(among: cell.examples, others.1)
@@ -149,6 +155,8 @@ package struct OutcomeCounts: Sendable {
         var ok: Int64 = 0
         var refused: Int64 = 0
         var timedOut: Int64 = 0
+        /// Those of the refused ones whose errors were those of limits.
+        var refusedByLimits: Int64 = 0
         /// Microseconds beyond the ways of the last try, of all that went well and of all others.
         var delay: Int64 = 0
         var delayOfFailure: Int64 = 0
@@ -170,7 +178,8 @@ package struct OutcomeCounts: Sendable {
     ///
     /// - Parameter age: of what it brings, if it went well.
     mutating func count(
-        _ outcome: ReloadOutcome, delay: Duration, age: Duration = .zero, begunAt: Instant, _ reload: SampledReload
+        _ outcome: ReloadOutcome, isRefusal: Bool, delay: Duration, age: Duration = .zero, begunAt: Instant,
+        _ reload: SampledReload
     ) {
         let cell = shape.cell(begunAt: begunAt, reload)
         switch outcome {
@@ -180,7 +189,9 @@ package struct OutcomeCounts: Sendable {
             examples.add(ReloadExamples.Example(delay: delay, age: age), toCell: cell, counted: tallies[cell].ok)
             return
         case .timeout: tallies[cell].timedOut += 1
-        default: tallies[cell].refused += 1
+        default:
+            tallies[cell].refused += 1
+            if isRefusal { tallies[cell].refusedByLimits += 1 }
         }
         tallies[cell].delayOfFailure += max(0, delay.microseconds)
     }

@@ -23,8 +23,25 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     /// has brought to an edge fails again.
     let followsFailure: Bool
     let followUp: FollowUp
+    /// How old the content was that its client had of the same key; below 0 for none (S10).
+    private let age: Duration
     /// The longest delay of a known distribution on its way; nil if there is none (free reloads).
     let delay: KnownDelay?
+
+    /// How old the content was that its client had of the same key; nil for none (S10).
+    var heldAge: Duration? { age < .zero ? nil : age }
+
+    init(
+        sentAt: Instant, key: Int64, person: UInt32, endpoint: UInt16, region: UInt16, segment: UInt16,
+        placement: UInt16, number: UInt16, sort: UInt32, slot: UInt8, requests: UInt8, cause: UInt8, content: Content,
+        contentClass: UInt8, followsFailure: Bool, followUp: FollowUp, delay: KnownDelay?, heldAge: Duration? = nil
+    ) {
+        (self.sentAt, self.key, self.person, self.endpoint) = (sentAt, key, person, endpoint)
+        (self.region, self.segment, self.placement, self.number) = (region, segment, placement, number)
+        (self.sort, self.slot, self.requests, self.cause) = (sort, slot, requests, cause)
+        (self.content, self.contentClass, self.followsFailure) = (content, contentClass, followsFailure)
+        (self.followUp, self.delay, age) = (followUp, delay, heldAge ?? Duration(microseconds: -1))
+    }
 
     /// Whose content it asks for.
     enum Content: UInt8 {
@@ -46,6 +63,9 @@ package struct SampledReload: BitwiseCopyable, Sendable {
     static func sort(ofKind kind: Int, cause: Int, isPreview: Bool) -> UInt32 {
         UInt32(kind) << 8 | UInt32(cause) << 1 | (isPreview ? 1 : 0)
     }
+
+    /// The kind of the widget that it is of; nil for a background fetch.
+    var kind: Int? { sort >> 31 == 0 ? Int(sort >> 8) : nil }
 
     /// The sort of an app's background fetches.
     static func sort(ofFetches app: Int) -> UInt32 { 1 << 31 | UInt32(app) }

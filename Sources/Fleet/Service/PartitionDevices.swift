@@ -106,8 +106,7 @@ extension DeviceSimulation {
         for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
             guard requestCount(i) == 1, instances[i].inFlight.preview != .asked, instances[i].slot.followUp == nil
             else { return .zero }
-            var reaction = Rules.hasPolicies ? kinds[instances[i].kind].leastReaction : .zero
-            if looksAhead { reaction = max(reaction, timeToAlignedDate(i)) }
+            let reaction = Rules.leastReaction(i, looksAhead: looksAhead, on: &self)
             least = isAny ? min(least, reaction) : reaction
             isAny = true
         }

@@ -116,7 +116,9 @@ package final class VirtualClients {
             // The table need not know of it.
             let draws = draws(place, person, tries: 1)
             let key = content.key(of: reload, at: place, person: person, draw: 0, ReloadTable.none)
-            _ = post(reload, key, person, draws, 1, first: unanswered, isAnswered: false, patience(draws), at: now)
+            _ = post(
+                reload, key, person, draws, 1, first: unanswered, isAnswered: false, patience(draws), begunAt: now,
+                at: now)
             unanswered &+= UInt32(reload.requests)
             return
         }
@@ -136,7 +138,9 @@ package final class VirtualClients {
         let deadline = now + patience
         let first = self.tries.add(index, deadline: deadline)
         let key = content.key(of: reload, at: place, person: person, draw: waiting.draw, index)
-        let endsFrom = post(reload, key, person, draws, tries, first: first, isAnswered: true, patience, at: now)
+        let endsFrom = post(
+            reload, key, person, draws, tries, first: first, isAnswered: true, patience, begunAt: waiting.begunAt,
+            at: now)
         var sent = waiting
         sent.beginTry(reload.requests, first: first, at: now, endsFrom: endsFrom, deadline: deadline)
         table[index] = sent
@@ -158,9 +162,10 @@ package final class VirtualClients {
     /// Sends some requests together; returns the earliest instant at which the last of them can be answered.
     private func post(
         _ reload: SampledReload, _ key: Int64, _ person: UInt32, _ draws: TryDraws, _ tries: Int, first: UInt32,
-        isAnswered: Bool, _ patience: Duration, at now: Instant
+        isAnswered: Bool, _ patience: Duration, begunAt: Instant, at now: Instant
     ) -> Instant {
         var endsFrom = now
+        let heldUntil = heldUntil(reload, key, begunAt: begunAt)
         for number in 0..<Int(reload.requests) {
             let way = prepared.way(
                 from: Int(reload.region), at: now, draws.ofWay(number), attempt: tries,
@@ -171,7 +176,7 @@ package final class VirtualClients {
                 arrival: now + way.out, key: key, endpoint: Int(reload.endpoint), region: way.region,
                 isMoved: way.isMoved,
                 cause: tries > 1 ? LoadCurve.retryCause(of: Int(reload.cause)) : Int(reload.cause),
-                isPersonal: reload.content == .personal)
+                isPersonal: reload.content == .personal, heldUntil: heldUntil)
             endsFrom = max(endsFrom, request.arrival + way.back)
             if request.arrival >= reportFrom && request.arrival < end {
                 load.count(
@@ -186,6 +191,15 @@ package final class VirtualClients {
                     instance: isAnswered ? UInt16(number) : ServiceRequest.noInstance, attempt: tries))
         }
         return endsFrom
+    }
+
+    /// Until when what a client has is in force: content as old as that of the sample's as its reload began (S10).
+    private func heldUntil(_ reload: SampledReload, _ key: Int64, begunAt: Instant) -> Instant {
+        guard let age = reload.heldAge else { return .longAgo }
+        guard let kind = reload.kind else { return .start }
+        let source = prepared.kinds[kind].source
+        let own = reload.content == .personal ? reload.key : key
+        return source.end(of: source.position(key: own, madeAt: begunAt - age))
     }
 
     /// In place of a device's slot.
@@ -234,7 +248,8 @@ package final class VirtualClients {
         let ended = table[index]
         let reload = arrivals.reloads[Int(ended.place)]
         tries.forget(first: ended.first)
-        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload) {
+        let failure = outcome == .timeout ? TryFailure.timedOut : ended.failure
+        if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload, after: failure) {
             let at = now + max(delay, ended.retryAfter)
             table[index].awaitRetry(after: delay)
             outcomes.count(failedTry: outcome, begunAt: ended.begunAt, reload)
@@ -243,14 +258,18 @@ package final class VirtualClients {
         }
         let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
         let age = outcome == .ok ? now - ended.madeAt : .zero
-        outcomes.count(outcome, delay: delay, age: age, begunAt: ended.begunAt, reload)
+        outcomes.count(
+            outcome, isRefusal: failure == .refused, delay: delay, age: age, begunAt: ended.begunAt, reload)
         content.end(reload, at: Int(ended.place), ended, index, failed: outcome != .ok)
         table.remove(index)
     }
 
-    private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload) -> Duration? {
+    private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload, after failure: TryFailure)
+        -> Duration?
+    {
         let tries = Int(ended.tries)
-        guard tries <= requests.retry.retries, budgets.spend(ended.person, reload.slot) else { return nil }
+        let most = reload.kind.map { prepared.kinds[$0].retries[failure] } ?? requests.retries[failure]
+        guard tries <= most, budgets.spend(ended.person, reload.slot) else { return nil }
         let u = draws(Int(ended.place), ended.person, tries: tries).ofClient.second
         return prepared.retryDelays.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
     }

@@ -29,8 +29,9 @@ struct VirtualReload: BitwiseCopyable {
     /// Requests of the present try whose outcomes are not known, and those of which the client has heard nothing.
     private(set) var undecided: UInt8 = 0
     private(set) var unheard: UInt8 = 0
-    /// Whether any answer of the present try is an error (S5).
-    private(set) var hasError = false
+    /// Whether any answer of the present try is an error (S5), and whether all of them are those of limits.
+    private var errors = Errors.none
+    private enum Errors: UInt8 { case none, refusals, others }
     /// The draw of what it asks for (`CopiedContent`).
     let draw: UInt8
 
@@ -42,11 +43,14 @@ struct VirtualReload: BitwiseCopyable {
         tries += 1
         (self.first, self.deadline) = (first, deadline)
         legs = UInt32(clamping: (endsFrom - now).microseconds)
-        (answeredAt, heard, hasError) = (.longAgo, 0, false)
+        (answeredAt, heard, errors) = (.longAgo, 0, .none)
         // A reload that cannot be answered in time waits for nothing but the time-out.
         (undecided, unheard) = (endsFrom > deadline ? 0 : requests, requests)
     }
 
+    var hasError: Bool { errors != .none }
+    /// How its present try failed, if any answer of it is an error.
+    var failure: TryFailure { errors == .refusals ? .refused : .failed }
     /// How long an error of the present try told it to wait.
     var retryAfter: Duration { hasError ? Duration(microseconds: heard) : .zero }
     /// When the content of the present try was made, which went well.
@@ -67,7 +71,8 @@ struct VirtualReload: BitwiseCopyable {
         answeredAt = max(answeredAt, answer.at)
         if answer.isError {
             let longest = heedsRetryAfter ? max(retryAfter, answer.retryAfter) : .zero
-            (hasError, heard) = (true, longest.microseconds)
+            errors = answer.isRefusal && errors != .others ? .refusals : .others
+            heard = longest.microseconds
         } else if isLast && !hasError {
             heard = answer.madeAt.microseconds
         }

@@ -41,6 +41,17 @@ struct ReplayWorld: WorldSource {
     // Recorded pickups are taken as they stand.
     mutating func plainUse() -> PlainUse { PlainUse() }
     mutating func plainUseEnd() -> Instant { nextAt }
+
+    mutating func nextPickup(after now: Instant) -> Instant? {
+        for step in events[index...] {
+            switch step.event {
+            case .pickup, .glance: if step.time > now { return step.time }
+            case .wake: return nil
+            default: continue
+            }
+        }
+        return nil
+    }
     mutating func pickup(ahead index: Int) -> Pickup { preconditionFailure("a replay has no pickups at hand") }
     mutating func takePlainUse(_ count: Int, sessions: UInt64, isInSession: Bool) {}
     mutating func adopt(_ memory: AppMemory) {}

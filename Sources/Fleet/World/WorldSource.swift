@@ -25,6 +25,9 @@ package protocol WorldSource {
     /// Before which nothing comes but plain use; a world may always say that this is the next event.
     mutating func plainUseEnd() -> Instant
 
+    /// When the person next picks the device up or glances at it; nil if not before they next wake up.
+    mutating func nextPickup(after now: Instant) -> Instant?
+
     /// Counts of the person's actions so far that are no events of the device.
     var tally: WorldTally { get }
     /// Whether the person sleeps at the start of the run.

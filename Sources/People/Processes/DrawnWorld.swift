@@ -261,6 +261,9 @@ import WidgetPlatform
     }
 
     /// One of the pickups at hand, counted from 0.
+    /// When the person next picks the device up or glances at it; nil if not before they next wake up.
+    package mutating func nextPickup(after now: Instant) -> Instant? { pickups.nextPickup(after: now) }
+
     @inlinable package mutating func pickup(ahead index: Int) -> Pickup { pickups[ahead: index] }
 
     /// Takes the first pickups of plain use, so many of them sessions, the last of which can be under way.

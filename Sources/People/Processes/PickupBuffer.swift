@@ -92,6 +92,16 @@ import DeviceStorage
         return process.nextAt
     }
 
+    /// The first pickup after an instant; nil if the waking day has none.
+    mutating func nextPickup(after now: Instant) -> Instant? {
+        for place in taken..<block.count where block[place].at > now { return block[place].at }
+        // How many pickups are drawn ahead must not matter: what follows a session that the process is in is told by
+        // another one that has left it.
+        var process = process
+        if process.inSession { _ = process.advance() }
+        return process.nextAt == .never ? nil : process.nextAt
+    }
+
     /// Takes the first pickups at hand; the last one's session can be under way.
     mutating func take(_ count: Int, isInSession: Bool) {
         taken += count

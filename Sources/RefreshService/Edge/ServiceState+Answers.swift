@@ -4,10 +4,13 @@ import Basics
 extension ServiceState {
     /// Content leaves the edge. In time means at the device by the deadline (T6).
     ///
-    /// - Parameter size: in bytes, as in `ServerTicket`.
+    /// - Parameters:
+    ///   - size: in bytes, as in `ServerTicket`.
+    ///   - isNotModified: whether it says that the client has it already.
     @inline(__always)
     mutating func answer(
-        _ request: PendingRequest, madeAt: Instant, size: UInt32 = ServerTicket.standardSize, at now: Instant
+        _ request: PendingRequest, madeAt: Instant, size: UInt32 = ServerTicket.standardSize,
+        isNotModified: Bool = false, at now: Instant
     ) {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
@@ -15,6 +18,7 @@ extension ServiceState {
         let pool = pool(of: request)
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundServed : .served, cell)
+        if isNotModified { tally.count(.notModified, cell) }
         tally.count(.edgeBytes, cell, by: bytes(size, endpoint: request.endpoint))
         if now >= reportFrom && !request.isBackground {
             latencies[place(.responseTime, pool)].add(
@@ -33,7 +37,7 @@ extension ServiceState {
         if request.isAnswered {
             answers.append(
                 ServiceAnswer(
-                    to: request, at: at, isError: true,
+                    to: request, at: at, isError: true, isRefusal: request.isRefusal,
                     retryAfter: request.tellsRetryAfter ? retryAfter ?? pools[pool].retryAfter : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)

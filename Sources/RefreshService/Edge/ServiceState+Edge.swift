@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 
 /// The edge (S2): what it answers itself, what it fetches, and what comes back.
 extension ServiceState {
@@ -29,11 +30,11 @@ extension ServiceState {
         if known.hasContent && now <= known.freshUntil {
             tally.count(.hits, cell)
             if request.isBackground { tally.count(.backgroundHits, cell) }
-            answer(request, madeAt: known.madeAt, size: known.size, at: now)
+            send(known, to: request, heldUntil: arriving.heldUntil, at: now)
         } else if known.hasContent && now <= Self.later(known.freshUntil, by: cache.staleWhileRevalidate) {
             tally.count(.staleWhileRevalidate, cell)
             if request.isBackground { tally.count(.backgroundHits, cell) }
-            answer(request, madeAt: known.madeAt, size: known.size, at: now)
+            send(known, to: request, heldUntil: arriving.heldUntil, at: now)
             if known.fetch == PendingRequest.none {
                 request.isRevalidation = true
                 objects[object].fetch = fetch(object, request, arriving, cache, at: now)
@@ -43,6 +44,7 @@ extension ServiceState {
             request.stage = .waiting
             request.next = requests[known.fetch].lastWaiter
             let waiter = requests.insert(request)
+            if hasTickets { tickets.note(arriving, at: waiter) }
             requests[known.fetch].lastWaiter = waiter
             if plan.abandonment == .inQueue && requests[known.fetch].stage == .inService {
                 tellBegun(
@@ -95,6 +97,7 @@ extension ServiceState {
         var request = request
         request.object = object
         let index = sendToOrigin(request, arriving, at: now)
+        if conditional[Int(request.endpoint)] != nil { tickets[index].askedUntil = heldUntil(objects[object]) }
         let timeout = Self.later(now, by: cache.fetchTimeout)
         if timeout < end { queue.insert(DueEvent(at: timeout, .fetchTimeout, request, index: index)) }
         return index
@@ -107,7 +110,7 @@ extension ServiceState {
         request.stage = .toOrigin
         let index = requests.insert(request)
         tap?.remember(arriving, at: index)
-        if hasServers { tickets.note(arriving, at: index) }
+        if hasTickets { tickets.note(arriving, at: index) }
         queue.insert(
             DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
         return index
@@ -126,7 +129,9 @@ extension ServiceState {
             if request.isError {
                 refuse(request, retryAfter: retryAfter(of: index), at: now)
             } else {
-                answer(request, madeAt: request.since, size: size(of: index), at: now)
+                answer(
+                    request, madeAt: request.since, size: size(of: index),
+                    isNotModified: hasTickets && tickets[index].isNotModified, at: now)
             }
         } else if !request.isAbandoned {
             if request.isError { failFetch(index, at: now) } else { finishFetch(index, at: now) }
@@ -140,28 +145,76 @@ extension ServiceState {
         let request = requests[index]
         let object = request.object
         let size = sizeAtEdge(of: index)
+        var brought = objects[object]
+        (brought.madeAt, brought.size) = (request.since, size)
         if !request.isForgotten && !(objects[object].hasContent && objects[object].madeAt > request.since) {
-            guard let cache = endpoints[Int(request.endpoint)].cache else {
-                preconditionFailure("a fetch for an endpoint without a cache")
-            }
             objects[object].hasContent = true
             objects[object].madeAt = request.since
             objects[object].size = size
-            objects[object].freshUntil = Self.later(now, by: freshFor(of: index) ?? cache.timeToLive)
+            objects[object].freshUntil = Self.later(now, by: freshFor(of: index) ?? timeToLive(of: request))
             if order.hasLimit, let lost = order.add(object, region: request.region) { evict(lost) }
         }
         detach(index)
-        forEachWaiter(of: index) { $0.answer($1, madeAt: request.since, size: size, at: now) }
+        forEachWaiter(of: index) { $0.send(brought, to: $1, heldUntil: $0.heldUntil(ofClient: $2), at: now) }
     }
 
-    // MARK: Answers of servers of a user's own
+    /// How long what a fetch brings is fresh.
+    private func timeToLive(of request: PendingRequest) -> Duration {
+        if let constant = endpoints[Int(request.endpoint)].constantTimeToLive { return constant }
+        guard let time = endpoints[Int(request.endpoint)].timeToLive else {
+            preconditionFailure("a fetch for an endpoint without a cache")
+        }
+        let stream = RandomStream(
+            seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .edgeTimeToLive)
+        return time.draw(stream.pair(at: UInt64(request.sequence)).first)
+    }
+
+    // MARK: Conditional requests (S10)
+
+    /// An object goes to a client, or that the client has it already.
+    @inline(__always)
+    private mutating func send(
+        _ object: EdgeObjects.Object, to request: PendingRequest, heldUntil: Instant, at now: Instant
+    ) {
+        if let rule = conditional[Int(request.endpoint)], isHeld(object, by: request, until: heldUntil, rule) {
+            answer(request, madeAt: object.madeAt, size: UInt32(rule.bytes), isNotModified: true, at: now)
+        } else {
+            answer(request, madeAt: object.madeAt, size: object.size, at: now)
+        }
+    }
+
+    private func isHeld(
+        _ object: EdgeObjects.Object, by request: PendingRequest, until heldUntil: Instant, _ rule: ConditionalAnswer
+    ) -> Bool {
+        if heldUntil == .longAgo { return false }
+        // Two contents of a key are of one version if that ends for both at one instant.
+        return rule.share?.holds(conditionalDraws(request).second)
+            ?? (heldUntil == versionEnds?(Int(object.endpoint), object.key, object.madeAt))
+    }
+
+    /// Until when what an edge has is in force, as a request's `heldUntil`.
+    private func heldUntil(_ object: EdgeObjects.Object) -> Instant {
+        if !object.hasContent { return .longAgo }
+        // Without versions it is enough that there is something.
+        return versionEnds?(Int(object.endpoint), object.key, object.madeAt) ?? .start
+    }
+
+    private func heldUntil(ofClient index: UInt32) -> Instant { hasTickets ? tickets[index].heldUntil : .longAgo }
+
+    /// Whether the origin has nothing new for who asks it, and the edge for its client.
+    func conditionalDraws(_ request: PendingRequest) -> (first: UInt64, second: UInt64) {
+        RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .notModified).pair(
+            at: UInt64(request.sequence))
+    }
+
+    // MARK: Answers of servers
 
     /// The size of what a request's server has answered, as in `ServerTicket`.
-    private func size(of index: UInt32) -> UInt32 { hasServers ? tickets[index].size : ServerTicket.standardSize }
+    private func size(of index: UInt32) -> UInt32 { hasTickets ? tickets[index].size : ServerTicket.standardSize }
 
     /// The size of what an edge has after a fetch: where nothing was modified, that of what it had.
     private func sizeAtEdge(of index: UInt32) -> UInt32 {
-        if !hasServers { return ServerTicket.standardSize }
+        if !hasTickets { return ServerTicket.standardSize }
         if !tickets[index].isNotModified { return tickets[index].size }
         let object = objects[requests[index].object]
         return object.hasContent ? object.size : ServerTicket.standardSize
@@ -169,12 +222,12 @@ extension ServiceState {
 
     /// How long an edge keeps it fresh; nil for the endpoint's time.
     private func freshFor(of index: UInt32) -> Duration? {
-        hasServers && tickets[index].freshFor >= .zero ? tickets[index].freshFor : nil
+        hasTickets && tickets[index].freshFor >= .zero ? tickets[index].freshFor : nil
     }
 
     /// The wait that an error tells; nil for the pool's.
     private func retryAfter(of index: UInt32) -> Duration? {
-        hasServers && tickets[index].retryAfter >= .zero ? tickets[index].retryAfter : nil
+        hasTickets && tickets[index].retryAfter >= .zero ? tickets[index].retryAfter : nil
     }
 
     /// An edge throws an object out. A fetch of it that is under way brings it back.
@@ -196,14 +249,14 @@ extension ServiceState {
         if object.hasContent && now <= Self.later(object.freshUntil, by: cache.staleIfError) {
             forEachWaiter(of: index) {
                 $0.tally.count(.staleIfError, cell)
-                $0.answer($1, madeAt: object.madeAt, size: object.size, at: now)
+                $0.send(object, to: $1, heldUntil: $0.heldUntil(ofClient: $2), at: now)
             }
         } else {
-            let (tellsRetryAfter, retryAfter) = (request.tellsRetryAfter, retryAfter(of: index))
-            forEachWaiter(of: index) {
-                var waiter = $1
-                waiter.tellsRetryAfter = tellsRetryAfter
-                $0.refuse(waiter, retryAfter: retryAfter, at: now)
+            let retryAfter = retryAfter(of: index)
+            forEachWaiter(of: index) { state, client, _ in
+                var waiter = client
+                (waiter.tellsRetryAfter, waiter.isRefusal) = (request.tellsRetryAfter, request.isRefusal)
+                state.refuse(waiter, retryAfter: retryAfter, at: now)
             }
         }
     }
@@ -233,7 +286,7 @@ extension ServiceState {
     /// A fetch is over for those who wait for it.
     private mutating func loseWaiters(of index: UInt32, at now: Instant) {
         detach(index)
-        forEachWaiter(of: index) { $0.loseAtEdge($1, at: now) }
+        forEachWaiter(of: index) { state, client, _ in state.loseAtEdge(client, at: now) }
     }
 
     /// Later requests do not wait for this fetch.
@@ -242,16 +295,18 @@ extension ServiceState {
         if objects[object].fetch == index { objects[object].fetch = PendingRequest.none }
     }
 
-    /// All clients that wait for a fetch, and then nobody does.
-    private mutating func forEachWaiter(of index: UInt32, _ body: (inout ServiceState, PendingRequest) -> Void) {
+    /// All clients that wait for a fetch, with their places, and then nobody does.
+    private mutating func forEachWaiter(
+        of index: UInt32, _ body: (inout ServiceState, PendingRequest, UInt32) -> Void
+    ) {
         let fetch = requests[index]
         var waiter = fetch.lastWaiter
         requests[index].lastWaiter = PendingRequest.none
-        if !fetch.isRevalidation { body(&self, fetch) }
+        if !fetch.isRevalidation { body(&self, fetch, index) }
         while waiter != PendingRequest.none {
             let request = requests[waiter]
             requests.remove(waiter)
-            body(&self, request)
+            body(&self, request, waiter)
             waiter = request.next
         }
     }

@@ -43,6 +43,12 @@ public enum ServiceField: Int, CaseIterable, NamedCase, Sendable {
     /// Microseconds that requests took up room in the queue: as `queueTime`, but each until its turn, its client's
     /// patience or not.
     case queueSlotTime
+    /// Answers in time that said that their client had the version in force, and services that were over and had nothing
+    /// newer for who asked (S10).
+    case notModified, originNotModified
+
+    /// Those that a fingerprint has only where they are not all zero.
+    static let whereCounted: [ServiceField] = [.notModified, .originNotModified]
 }
 
 /// The counts of a pool in each minute, whoever asked.

@@ -134,11 +134,15 @@ extension ServiceMeasures {
     /// such, the load of regions that others fail over to.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         func hand(_ integers: [Int64]) { integers.withUnsafeBytes(body) }
+        let isCounted = ServiceField.whereCounted.contains { field in
+            stride(from: field.rawValue, to: flows.count, by: ServiceField.allCases.count).contains { flows[$0] != 0 }
+        }
+        let fields = ServiceField.allCases.filter { isCounted || !ServiceField.whereCounted.contains($0) }
         originLoad.withFilledBytes(body)
         for pool in 0..<pools {
             for region in 0..<regions {
                 for minute in 0..<minutes {
-                    hand(ServiceField.allCases.map { self[$0, pool: pool, region: region, minute: minute] })
+                    hand(fields.map { self[$0, pool: pool, region: region, minute: minute] })
                 }
             }
         }

@@ -1,4 +1,5 @@
 import Basics
+import Statistics
 
 /// The origin (S2): admission, the queue, the servers.
 extension ServiceState {
@@ -19,11 +20,11 @@ extension ServiceState {
 
         if pools[pool].outages.all > 0 {
             loseInOutage(index, at: now)
-        } else if let server = pools[pool].server {
+        } else if hasServers, let server = pools[pool].server {
             ask(server, index, pool, cell, at: now)
         } else if pools[pool].bucket?.take(at: now) == false {
             tally.count(.shedByRate, cell)
-            fail(index, tellsRetryAfter: true, at: now)
+            shed(index, at: now)
         } else if pools[pool].busy < pools[pool].open {
             assert(pools[pool].queued == 0, "a server is idle while \(pools[pool].queued) wait")
             tally.count(.admitted, cell)
@@ -37,7 +38,7 @@ extension ServiceState {
             pools[pool].enqueue(index, &requests)
         } else {
             tally.count(.shedByQueue, cell)
-            fail(index, tellsRetryAfter: true, at: now)
+            shed(index, at: now)
         }
     }
 
@@ -57,9 +58,30 @@ extension ServiceState {
         pools[pool].begin(at: now)
         requests[index].stage = .inService
         requests[index].since = now
-        let service = pools[pool].service(requests[index], seed: seed)
-        queue.insert(DueEvent(at: now + service, .serviceEnd, requests[index], index: index))
+        queue.insert(DueEvent(at: now + service(index, pool, at: now), .serviceEnd, requests[index], index: index))
         if plan.abandonment == .inQueue { tellBegun(index, at: now) }
+    }
+
+    /// How long a service takes that begins now. For a conditional request it is settled here whether the content has
+    /// changed by the end of a service that says that it has not (S10).
+    @inline(__always)
+    private mutating func service(_ index: UInt32, _ pool: Int, at now: Instant) -> Duration {
+        let whole = pools[pool].service(requests[index], seed: seed)
+        guard hasTickets, let rule = conditional[Int(requests[index].endpoint)] else { return whole }
+        let heldUntil = tickets[index].askedUntil
+        if heldUntil == .longAgo { return whole }
+        let short =
+            rule.serviceTime.map { time in
+                let stream = RandomStream(
+                    seed: seed, person: UInt64(requests[index].person), slot: requests[index].slot,
+                    purpose: .serviceTime)
+                return time.draw(
+                    stream.pair(at: UInt64(requests[index].sequence)).second, times: pools[pool].slowdown)
+            } ?? whole
+        let isInForce = rule.share?.holds(conditionalDraws(requests[index]).first) ?? (now + short < heldUntil)
+        if !isInForce { return whole }
+        tickets[index].settleNotModified(bytes: rule.bytes)
+        return short
     }
 
     /// The content is made at this instant (C2).
@@ -72,7 +94,10 @@ extension ServiceState {
         tally.count(.completed, cell)
         tally.count(.busyTime, cell, from: request.since, to: now)
         var (madeAt, bytes) = (now, endpoints[endpoint].responseBytes)
-        if pools[pool].server != nil { (madeAt, bytes) = served(index, at: now) }
+        if hasTickets {
+            (madeAt, bytes) = served(index, at: now)
+            if tickets[index].isNotModified { tally.count(.originNotModified, cell) }
+        }
         tally.count(.originBytes, cell, by: bytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
         if now >= reportFrom { latencies[place(.originTime, pool)].add(now - request.originArrival) }
@@ -88,7 +113,7 @@ extension ServiceState {
     /// Requests that wait begin while there are servers.
     @inline(__always)
     mutating func fill(_ pool: Int, at now: Instant) {
-        if pools[pool].queued == 0 || pools[pool].server != nil { return }
+        if pools[pool].queued == 0 || hasServers && pools[pool].server != nil { return }
         while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
             let index = pools[pool].dequeue(&requests)
             let cell = tally.cell(pool: pool, region: requests[index].region)
@@ -103,6 +128,12 @@ extension ServiceState {
     mutating func countQueue(_ request: PendingRequest, _ cell: Int, upTo now: Instant) {
         tally.count(.queueTime, cell, from: request.since, to: request.endOfWait(at: now))
         tally.count(.queueSlotTime, cell, from: request.since, to: now)
+    }
+
+    /// A request that the pool has no place for.
+    private mutating func shed(_ index: UInt32, at now: Instant) {
+        requests[index].isRefusal = true
+        fail(index, tellsRetryAfter: true, at: now)
     }
 
     /// An error goes back to the edge at once.

@@ -23,6 +23,7 @@ extension ServiceState {
             case .limit: tally.count(.shedByRate, cell)
             case .full: tally.count(.shedByQueue, cell)
             }
+            requests[index].isRefusal = true
             refuse(index, retryAfter: retryAfter ?? plan.pools[pool].retryAfter, at: now)
         case .lost:
             tally.count(.lostInOutage, cell)
@@ -92,7 +93,7 @@ extension ServiceState {
             cause: names.causes[request.isBackground ? ServiceMeasures.backgroundCause : Int(request.cause)],
             isRevalidation: request.isRevalidation, serviceTime: pools[pool].service(request, seed: seed, times: 1),
             bytes: endpoints[Int(request.endpoint)].responseBytes,
-            hangsUpAt: request.isRevalidation ? .never : request.deadline)
+            heldUntil: ticket.askedUntil, hangsUpAt: request.isRevalidation ? .never : request.deadline)
     }
 
     private mutating func admit(_ index: UInt32, _ cell: Int, at now: Instant) {

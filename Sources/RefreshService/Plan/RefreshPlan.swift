@@ -94,16 +94,72 @@ public struct ServiceEndpoint: Sendable {
     public var cache: EdgeCache?
     /// Bytes of one answer, with its headers.
     public var responseBytes: Int64
+    /// What who asks for content that it has already is answered; nil for all of it again.
+    public var notModified: NotModified?
+    /// The time to the next reload that its answers state; nil if they state none.
+    public var pace: ServedPace?
 
     public init(pool: Int, regionalPools: [Int: Int] = [:], cache: EdgeCache? = nil, responseBytes: Int64 = 4_096) {
         (self.pool, self.regionalPools, self.cache, self.responseBytes) = (pool, regionalPools, cache, responseBytes)
     }
 }
 
+/// The answer to a conditional request whose content is in force (S10): that nothing has changed.
+public struct NotModified: Hashable, Sendable {
+    /// Of those who have any content, the share that is answered so, 0 to 1; nil for those who have the version in
+    /// force.
+    public var share: Double?
+    /// Bytes of the answer, with its headers; below 2³².
+    public var bytes: Int64
+    /// Seconds on a server; nil for those of any answer of the pool.
+    public var serviceTime: Distribution?
+
+    public init(share: Double? = nil, bytes: Int64 = 250, serviceTime: Distribution? = nil) {
+        (self.share, self.bytes, self.serviceTime) = (share, bytes, serviceTime)
+    }
+}
+
+/// The time to the next reload that an endpoint's answers state (S11), as they were made.
+public struct ServedPace: Hashable, Sendable {
+    /// From an instant on, a distribution of seconds.
+    public struct Step: Hashable, Sendable {
+        public var from: Instant
+        public var time: Distribution
+
+        public init(from: Instant, time: Distribution) { (self.from, self.time) = (from, time) }
+    }
+
+    /// In the order of their beginnings, at least one; the first holds before it, too.
+    public var steps: [Step]
+    /// Whether the time counts from when the origin made the content, as `max-age` less `Age` does, and not from the
+    /// answer's arrival.
+    public var countsFromContent: Bool
+    /// Whether one draw belongs to an object that an edge keeps, and not to each answer.
+    public var isOfObject: Bool
+
+    public init(_ time: Distribution, countsFromContent: Bool = false, isOfObject: Bool = false) {
+        steps = [Step(from: .start, time: time)]
+        (self.countsFromContent, self.isOfObject) = (countsFromContent, isOfObject)
+    }
+
+    /// No client asks again sooner.
+    public static let least = Duration.seconds(1)
+
+    /// The length by which timelines live at the start of a run (T4).
+    public var usual: Duration {
+        get throws(DistributionProblem) { max(Self.least, Duration(seconds: try steps[0].time.mean())) }
+    }
+}
+
+/// When the version of an endpoint's content of a key ends that the origin made at an instant: as the next one appears,
+/// `never` if none does.
+public typealias VersionEnds = @Sendable (_ endpoint: Int, _ key: Int64, _ madeAt: Instant) -> Instant
+
 /// How the edges keep an endpoint's answers, one object a content key and region (S2).
 public struct EdgeCache: Hashable, Sendable {
-    /// From its arrival at the edge an object is fresh for so long, the last instant included (T6).
-    public var timeToLive: Duration
+    /// From its arrival at the edge an object is fresh for so many seconds, the last instant included (T6), drawn for
+    /// each arrival.
+    public var timeToLive: Distribution
     /// Whether requests that miss while the object is being fetched wait for that one fetch.
     public var collapses = true
     /// So long after it was fresh an object is still served at once, while one fetch brings a new one (RFC 5861).
@@ -112,6 +168,15 @@ public struct EdgeCache: Hashable, Sendable {
     public var staleIfError = Duration.zero
     /// An edge gives a fetch up after this time; what waits for it gets an error, or the stale object.
     public var fetchTimeout = Duration.seconds(30)
+
+    public init(
+        timeToLive: Duration, collapses: Bool = true, staleWhileRevalidate: Duration = .zero,
+        staleIfError: Duration = .zero, fetchTimeout: Duration = .seconds(30)
+    ) {
+        self.timeToLive = Distribution(.constant(timeToLive.inSeconds))
+        (self.collapses, self.staleWhileRevalidate) = (collapses, staleWhileRevalidate)
+        (self.staleIfError, self.fetchTimeout) = (staleIfError, fetchTimeout)
+    }
 
     /// Edges that keep nothing longer than it takes to fetch it.
     public static let collapsing = EdgeCache(timeToLive: .zero)

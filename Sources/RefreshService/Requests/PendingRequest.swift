@@ -38,6 +38,8 @@ struct PendingRequest: BitwiseCopyable {
     /// Whether the answer is an error, and whether that tells the client to wait.
     var isError = false
     var tellsRetryAfter = false
+    /// Whether the error is that of a limit (S3).
+    var isRefusal = false
     /// It fetches behind a stale object, which its client has got.
     var isRevalidation = false
     /// The object was purged since: what comes back is not kept.
@@ -77,11 +79,11 @@ extension ServiceAnswer {
     /// - Parameter madeAt: `never` for an error and a notice.
     init(
         to request: PendingRequest, at: Instant, madeAt: Instant = .never, isError: Bool = false,
-        isNotice: Bool = false, retryAfter: Duration = .zero
+        isNotice: Bool = false, isRefusal: Bool = false, retryAfter: Duration = .zero
     ) {
         self.init(
             at: at, madeAt: madeAt, person: request.person, sequence: request.sequence, instance: request.instance,
             slot: request.slot, isError: isError, isNotice: isNotice, followsNotice: request.stays && !isNotice,
-            retryAfter: retryAfter)
+            isRefusal: isRefusal, retryAfter: retryAfter)
     }
 }

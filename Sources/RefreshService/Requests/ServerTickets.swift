@@ -1,10 +1,15 @@
 import Basics
 import Statistics
 
-/// A request as a server of a user's own needs it, beside `PendingRequest`, with what the server has answered. It lies
-/// at the place of the request in the table of pending requests; without such a server there are none.
+/// A request as a server of a user's own and a conditional request need it, beside `PendingRequest`, with what the
+/// server has answered. It lies at the place of the request in the table of pending requests; without either there are
+/// none.
 struct ServerTicket: BitwiseCopyable {
     let key: Int64
+    /// Until when what its client has is in force, and what the one has who asks the origin: the edge where it fetches
+    /// an object, else the client (S10).
+    let heldUntil: Instant
+    var askedUntil: Instant
     /// When its service is over; `never` while the server has not said so.
     var end = Instant.never
     /// When the content was made; `never` for the end of its service.
@@ -23,9 +28,13 @@ struct ServerTicket: BitwiseCopyable {
 
     init(_ request: ServiceRequest, number: UInt32) {
         key = request.key
+        (heldUntil, askedUntil) = (request.heldUntil, request.heldUntil)
         attempt = request.attempt & ~ServiceRequest.movedBit
         self.number = number
     }
+
+    /// The server has nothing new, and says so in so many bytes.
+    mutating func settleNotModified(bytes: Int64) { (isNotModified, size) = (true, UInt32(bytes)) }
 
     /// The end of its service is settled, and what it answers, which was checked.
     mutating func settle(_ content: ServerContent, until end: Instant) {

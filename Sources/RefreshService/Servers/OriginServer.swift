@@ -87,6 +87,9 @@ public struct ServerRequest: Sendable {
     public let serviceTime: Duration
     /// Bytes of an answer of its endpoint.
     public let bytes: Int64
+    /// Until when the content is the version in force that who asks has already, the client or its edge, where the
+    /// endpoint states `not_modified`; `longAgo` if it has none.
+    public let heldUntil: Instant
     /// When its client hangs up if it has no answer by then, as seen at the edge; `never` for a revalidation.
     public let hangsUpAt: Instant
 }

@@ -99,6 +99,9 @@ extension Figures<ServiceTotals> {
             "queue_slot_s", .queueSlotTime,
             "The time that requests took up room in the queue, until their turn whether their client had given up or not."
         ),
+        requests(
+            .notModified, "Answers in time that told their client that it had the content already (S10)."),
+        requests(.originNotModified, "Completed requests whose answer told who asked the same."),
     ]
 }
 

@@ -45,6 +45,9 @@ extension Figures<ServiceCounts> {
         .share(
             "share_served", { $0[.served] }, of: \.totals.ended,
             "Requests that ended with content in time, of those that ended."),
+        .share(
+            "share_not_modified", { $0[.notModified] }, of: { $0[.served] + $0[.backgroundServed] },
+            "Answers that told their client that it had the content already (S10), of those with content in time."),
         .value(
             "share_failed_worst_1m", "share", \.worstFailedShare,
             "Requests that were refused or timed out, of those that ended in one minute of the report, in the minute where it is largest; minutes with fewer than \(WorstShare.least) count together with those that follow."

@@ -74,17 +74,19 @@ public struct RunRequest: Hashable, Sendable {
     package let overrides: [String]
     /// Those of the command line, after the scenario's own.
     package let thresholds: [String]
+    /// The options that brought code of a user's own.
+    package let options: [String]
 
     /// - Parameter file: the path of the scenario.
-    package init(file: String, overrides: [String], thresholds: [String] = []) {
+    package init(file: String, overrides: [String], thresholds: [String] = [], options: [String] = []) {
         scenario = file.split(separator: "/").last.map(String.init) ?? file
-        (self.overrides, self.thresholds) = (overrides, thresholds)
+        (self.overrides, self.thresholds, self.options) = (overrides, thresholds, options)
     }
 
     /// The words of a command that asks for the same.
     package var command: [String] {
         ["reloadsim", "run", scenario] + Self.effective(overrides).flatMap { ["--set", $0] }
-            + thresholds.flatMap { ["--threshold", $0] }
+            + thresholds.flatMap { ["--threshold", $0] } + options
     }
 
     /// Those of some overrides that no later one of the same key undoes.
@@ -95,7 +97,7 @@ public struct RunRequest: Hashable, Sendable {
     /// As a header of a partial result has it.
     package var json: JSONText {
         .object([
-            "scenario": scenario, "overrides": overrides, "thresholds": thresholds,
+            "scenario": scenario, "overrides": overrides, "thresholds": thresholds, "options": options,
         ])
     }
 
@@ -105,6 +107,7 @@ public struct RunRequest: Hashable, Sendable {
             let overrides = members["overrides"] as? [String], let thresholds = members["thresholds"] as? [String]
         else { return nil }
         (self.scenario, self.overrides, self.thresholds) = (scenario, overrides, thresholds)
+        options = members["options"] as? [String] ?? []
     }
 }
 

@@ -10,11 +10,12 @@ struct AndroidAssembly {
 
     /// How a kind is refreshed there: as it says, or as its policy suggests; nil if that suggests nothing.
     func refresh(of kind: Stated<WidgetKind>, _ value: CheckedValue) -> AndroidRefresh? {
-        let (policy, shape) = (kind.policy, kind.shape)
+        let (policy, shape) = (kind.dates.policy, kind.shape)
         guard value.isMapping else {
             return Self.period(for: policy, shape).map {
                 AndroidRefresh(
-                    period: $0, freshness: $0.length.map { _ in Self.freshness(of: policy.askedLife(of: shape)) })
+                    period: $0,
+                    freshness: $0.length.map { _ in Self.freshness(of: policy.usualLife.length(of: shape)) })
             }
         }
         let refresh = scenario.stated(KeyCatalogue.androidRefresh, of: value, over: AndroidRefresh(period: .none))
@@ -38,16 +39,12 @@ struct AndroidAssembly {
 
     /// A periodic job in place of a policy with one length; nothing for `never`; nil for dates that no job has.
     private static func period(for policy: ReloadPolicy, _ shape: TimelineShape) -> AndroidRefresh.Period? {
-        let length: Duration
-        switch policy {
-        case .never: return AndroidRefresh.Period.none
-        // Nobody asks a provider of a user's own there for a date: it has to be said how it is refreshed.
-        case .aligned, .provider: return nil
-        case .after(let duration): length = duration
-        case .atEnd:
-            length = policy.askedLife(of: shape)
-            if length == .zero { return nil }
-        }
+        // Nobody asks a provider of a user's own there for a date, or reads one in an answer: it has to be said how it is
+        // refreshed.
+        if policy.provider != nil { return nil }
+        if policy.usualLife == .never { return AndroidRefresh.Period.none }
+        let length = policy.usualLife.length(of: shape)
+        if length == .zero { return nil }
         let every = max(length, PeriodicJob.leastPeriod)
         return .work(every: every, flex: every)
     }

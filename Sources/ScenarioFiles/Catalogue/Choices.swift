@@ -42,13 +42,6 @@ enum PlainPolicy: String, Choice {
     static let standIn = never
 }
 
-enum JitterParameter: String, Choice {
-    case plusMinus = "plus_minus"
-    case deviation = "sd"
-    case mean
-    case fixed
-}
-
 enum TimelineKind: String, Choice {
     case single, series
     case untilMidnight = "until_midnight"
@@ -261,6 +254,9 @@ enum BackOffKind: String, Choice { case exponential, full, equal, decorrelated }
 
 /// The clients' use of the time that an error tells them to wait.
 enum RetryAfterUse: String, Choice { case ignored, heeded }
+
+/// From when the time to the next reload counts that an answer states.
+enum PaceBegin: String, Choice { case answer, content }
 
 /// The outcome of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }

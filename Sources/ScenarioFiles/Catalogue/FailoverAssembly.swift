@@ -87,8 +87,8 @@ struct FailoverAssembly {
         where key.isStated && !key.isAbsent && !(key.isList && key.items.isEmpty) {
             scenario.warn(key, "it has no effect by next_address, which no name decides")
         }
-        let retries = service.stated[\.requests.retry.retries]
-        if retries.isValid && retries.limit == 0 {
+        let retries = service.stated[\.tries]
+        if retries.isValid && service.fleet.requests.retry.retries == 0 {
             scenario.warn(item[\.isByName], "it has no effect, because retries is 0")
         }
         return .nextAddress

@@ -7,6 +7,7 @@ extension Form {
         case .duration(let least, let most):
             if least == .zero && most >= .days(3660) { return "a duration with a unit, such as 15m or 1h30m" }
             return "a duration from \(TimeText.duration(least)) to \(TimeText.duration(most))"
+        case .durationOr(let word, let least): return Form.duration(least: least).words + " or \(word)"
         case .count(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .limit(let range): return "\(Form.count(range).words) or \(Self.unlimited)"
         case .number(let range, let isOpenBelow): return Self.rangeWords("a number", range, isOpenBelow)
@@ -84,7 +85,8 @@ extension Form {
         case .anything: "values"
         case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
-        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design,
+        case .durationOr, .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression,
+            .design,
             .distribution, .table, .either:
             words
         }

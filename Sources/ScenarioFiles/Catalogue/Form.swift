@@ -4,6 +4,8 @@ import Basics
 package indirect enum Form: Sendable {
     /// A length of time, from `least` to `most`, both included.
     case duration(least: Duration = .zero, most: Duration = .days(3660))
+    /// A length of time of at least `least`, or a word in its place.
+    case durationOr(String, least: Duration)
     /// A whole number.
     case count(ClosedRange<Int64>)
     /// A whole number, or `unlimited`.
@@ -126,7 +128,8 @@ extension Form {
 
     var structure: Structure {
         switch self {
-        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .region, .instant,
+        case .duration, .durationOr, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .region,
+            .instant,
             .clock,
             .date, .zone,
             .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design:

@@ -17,7 +17,7 @@ extension KeyCatalogue {
             .either(
                 .value(.duration(least: ProviderAlarm.leastPeriod)) { .alarm(every: $0) },
                 .keys(clockAlarm, over: StatedSchedule()) { alarm, scenario in
-                    guard case .aligned(let schedule) = alarm.policy(scenario) else { return .none }
+                    guard let schedule = alarm.schedule(scenario) else { return .none }
                     return .clock(schedule, isExact: alarm.isExact, window: alarm.isExact ? .zero : alarm.window)
                 }), .none, "N1, N6",
             "The provider's `updatePeriodMillis`, one inexact alarm for all instances; or, as a mapping, an alarm of the app's own at clock times."

@@ -16,9 +16,6 @@ extension KeyCatalogue {
         ]
     }
 
-    private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
-    private static let policyDate =
-        "write policy: {after: {every: 1h}} for a reload on the hour, or policy: {after: 1h}"
     /// The parameters of code of a user's own.
     static func userParameters(_ rules: String) -> KeyEntry {
         KeyEntry(
@@ -39,37 +36,7 @@ extension KeyCatalogue {
             "The endpoint that its requests go to."
         ) { $1.endpointIndex($0.text) }
         KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns.")
-        KeyEntry(
-            "policy",
-            .either([
-                .choice(PlainPolicy.self),
-                .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .none, "P5",
-                                "The reload's date: a time after the fetch, or the next of some clock times, such as `{every: 1h}`."
-                            ),
-                            KeyEntry(
-                                "provider", .name, .none, "P9",
-                                "A provider of the program's own, by its name: it says the entries and the date."),
-                            userParameters("P9"),
-                            KeyEntry(
-                                "jitter",
-                                .either([
-                                    .duration(),
-                                    .oneOf(JitterParameter.self, entry: jitter),
-                                ]), .none, "P5",
-                                "The provider's own jitter on the date; a plain duration spreads it evenly over so long."
-                            ),
-                        ],
-                        alternatives: ["after", "provider"], requiresAlternative: true,
-                        unavailable: [
-                            "at_end": plainPolicy, "never": plainPolicy,
-                            "every": policyDate, "aligned": policyDate,
-                            "at": "clock times stand under after, as in policy: {after: {at: [\"09:30\"]}}",
-                        ])),
-            ]), .required, "P3–P6", "When its timelines ask to be replaced.")
+        Key("policy", \.dates, policy, .required, "P3–P6", "When its timelines ask to be replaced.")
         Key(
             "content", \.readsApp, is: ContentOrigin.app, .sometimes("`origin`"), "C6",
             "Where its provider gets its content: by requests of its own to the `origin`, or from what its `app` has left for it, as in an App Group, without any."
@@ -136,6 +103,12 @@ extension KeyCatalogue {
             .sometimes("`if_changed` with `content: app`") { readsApp($0["content"]) ? "if_changed" : nil }, "C6",
             "Whether the app calls for a reload as it has left content; `if_changed` only if that has a version that what it left before had not."
         )
+        Key(
+            "retries", \.retries, byFailure(tries, otherwise: "the service's"), .sometimes("that of `service`"), "S3",
+            "In place of `service.retries` for its reloads.")
+        Key(
+            "failure_after", \.failureAfter, byFailure(failureDelay, otherwise: "the service's"),
+            .sometimes("that of `service`"), "S3", "In place of `service.failure_after` for its reloads.")
         Key(
             "snapshot_requests", \.snapshotRequests, .count(0...100), "0", "F7",
             "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
@@ -204,20 +177,6 @@ extension KeyCatalogue {
         )
     }
 
-    private static func jitter(_ parameter: JitterParameter) -> KeyEntry {
-        switch parameter {
-        case .plusMinus:
-            KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date.")
-        case .deviation:
-            KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
-        case .mean: KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean.")
-        case .fixed:
-            KeyEntry(
-                "fixed", .duration(), .none, "P5",
-                "Evenly spread over so long after the date, by an offset that a device keeps for the kind.")
-        }
-    }
-
     /// Whether a kind's `content` is its app's.
     private static func readsApp(_ content: CheckedValue) -> Bool {
         content.isValid && !content.isAbsent && content.choice() == ContentOrigin.app
@@ -282,9 +241,9 @@ extension KeyCatalogue {
             ]
         ) {
             Key(
-                "every", \.every, .duration(least: .minutes(1), most: .days(1)), .sometimes("required without `at`"),
+                "every", \.every, .duration(least: .seconds(1), most: .days(1)), .sometimes("required without `at`"),
                 "P5",
-                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`."
+                "Clock times at this distance, in place of a list: from midnight, then a part of a day such as `15m` or `1h`, or from the first time of `between`. Below a minute only in `zone: UTC`."
             )
             Key(
                 "between", \.between, .list(.clock, counts: 2...2), .none, "P5",

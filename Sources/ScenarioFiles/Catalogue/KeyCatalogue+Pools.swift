@@ -119,12 +119,54 @@ extension KeyCatalogue {
             "response_size", \.endpoint.responseBytes, .size(0...1_000_000_000), "4KiB", "S2",
             "The size of one answer with its headers.",
             sweep: "1 kB to 1 MB")
+        Key(
+            "not_modified", \.endpoint.notModified, notModified, over: NotModified(), .none, "S10",
+            "The answer to who asks for content that it has already, a client or an edge; absent, all of the content again."
+        )
+        Key(
+            "next_after", \.next, .distribution(.duration), .none, "S11",
+            "The time to the next reload that its answers state, for kinds whose policy is `{after: served}`; with a `cache` one draw belongs to the object, and all its copies state it."
+        )
+        Key(
+            "next_from", \.countsFromContent, is: PaceBegin.content,
+            .sometimes("`answer` with `next_after`") { $0["next_after"].isAbsent ? nil : "answer" }, "S11",
+            "Whether that time counts from the `answer` at the device, or from when the origin made the `content`, as `max-age` less `Age` does.",
+            sweep: "both", evidence: "assumption: clients start to count as they get it")
+    } check: { endpoint, scenario in
+        if let next = endpoint.next {
+            scenario.checkMean(of: next, endpoint[\.next], from: .seconds(1), to: .days(366))
+        } else if !endpoint[\.countsFromContent].isAbsent {
+            scenario.warn(endpoint[\.countsFromContent], "it has no effect without next_after")
+        }
+    }
+
+    private static let notModified = Keys<NotModified>(alternatives: ["share", "by_version"]) {
+        Key(
+            "share", \.share, .number(0...1), .none, "S10",
+            "Of those who have any content of the key, the share that is answered so, at random.",
+            sweep: "0.5 to 0.95")
+        KeyEntry(
+            "by_version", .boolean, .sometimes("`true` without `share`"), "S10",
+            "Those who have the version in force are answered so (C1). Exactly one of `share` and this is `true`.")
+        Key(
+            "size", \.bytes, .size(0...1_000_000_000), "250B", "S10", "The size of such an answer with its headers.",
+            sweep: "100 to 500 B", evidence: "assumption: a status line and some headers")
+        Key(
+            "service_time", \.serviceTime, .distribution(.duration), .sometimes("that of any answer of the pool"),
+            "S10",
+            "The time of such an answer on a server.", sweep: "0.01 to 1 times that of any answer")
+    } check: { answer, scenario in
+        let byVersion = answer.mapping["by_version"]
+        if byVersion.isValid && !byVersion.isAbsent && !byVersion.flag && answer[\.share].isAbsent {
+            scenario.report(byVersion, "a share beside by_version: false", "none")
+        }
     }
 
     private static let cache = Keys<EdgeCache> {
         Key(
-            "ttl", \.timeToLive, .duration(most: .days(366)), .required, "S2",
-            "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests.")
+            "ttl", \.timeToLive, .distribution(.duration), .required, "S2",
+            "How long an object is fresh, from its arrival at the edge, or a draw of this distribution for each arrival; with `0s` edges only collapse requests."
+        )
         Key(
             "collapse", \.collapses, .boolean, "true", "S2",
             "Whether requests that miss while the object is being fetched wait for that one fetch.",
@@ -141,5 +183,7 @@ extension KeyCatalogue {
             "fetch_timeout", \.fetchTimeout, .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2",
             "An edge gives a fetch up after this time.",
             sweep: "5 to 60 s")
+    } check: { cache, scenario in
+        scenario.checkMean(of: cache.timeToLive, cache[\.timeToLive], from: .zero, to: .days(366))
     }
 }

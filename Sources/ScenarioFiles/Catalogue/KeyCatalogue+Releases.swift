@@ -75,8 +75,7 @@ extension KeyCatalogue {
                     return .listed(instants)
                 },
                 .keys(clockTimes, over: StatedSchedule()) { times, scenario in
-                    guard case .aligned(let schedule) = times.policy(scenario) else { return .listed([]) }
-                    return .clock(schedule)
+                    times.schedule(scenario).map { .clock($0) } ?? .listed([])
                 }), .required, "B7", "When it is sent: a list of instants, or clock times.")
         Key(
             "delay", \.delay, .distribution(.duration), "{median: 3s, p95: 60s}", "B7",

@@ -1,6 +1,7 @@
 import Basics
 import RefreshService
 import ScenarioModel
+import Statistics
 
 /// The way of requests and the service that they meet (section 11).
 ///
@@ -21,6 +22,13 @@ extension KeyCatalogue {
         "objectives",
     ]
 
+    /// Whether endpoints tell clients more than the content: that nothing has changed, or when to ask again.
+    static func tellsClients(_ service: CheckedValue) -> Bool {
+        service["endpoints"].items.contains {
+            $0.isMapping && !($0["not_modified"].isAbsent && $0["next_after"].isAbsent)
+        }
+    }
+
     /// YAML text where the service has pools.
     private static func withPools(_ text: String) -> KeyEntry.DefaultValue {
         .sometimes(
@@ -29,7 +37,7 @@ extension KeyCatalogue {
     }
 
     private static func retries(_ service: CheckedValue) -> Int {
-        service["retries"].isValid ? service["retries"].limit ?? RetryPolicy.unlimited : 0
+        service["retries"].mostTries ?? RetryPolicy.unlimited
     }
 
     static let service = Keys<StatedService> {
@@ -55,9 +63,8 @@ extension KeyCatalogue {
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."
         )
         Key(
-            "retries", \.requests.retry.retries, .limit(0...1_000), "0", "S3",
-            "Further tries inside a reload; `unlimited` until one succeeds."
-        ) { value, _ in value.limit ?? RetryPolicy.unlimited }
+            "retries", \.tries, byFailure(tries, otherwise: "0"), "0", "S3",
+            "Further tries inside a reload, or by how the last one failed; `unlimited` until one succeeds.")
         Key(
             "retry_delays", \.delays, .list(.duration(most: .days(1)), counts: 0...1_000),
             .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",
@@ -73,8 +80,8 @@ extension KeyCatalogue {
             "S3",
             "A client's limit on further tries over all its reloads; absent, every one that `retries` allows.")
         Key(
-            "failure_after", \.requests.failureAfter, .distribution(.duration), "15m", "S3",
-            "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution."
+            "failure_after", \.failureAfter, byFailure(failureDelay, otherwise: "15m"), "15m", "S3",
+            "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution. By how the last try failed: `{refused: 6h, timed_out: 5m}`."
         )
         Key(
             "pools", \.pools, .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
@@ -137,9 +144,9 @@ extension KeyCatalogue {
             "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
         )
     } check: { service, scenario in
-        let (timeout, failureAfter) = (service[\.requests.timeout], service[\.requests.failureAfter])
+        let timeout = service[\.requests.timeout]
         scenario.checkMean(of: service.requests.timeout, timeout, from: Patience.least, to: Patience.most)
-        scenario.checkMean(of: service.requests.failureAfter, failureAfter, from: .seconds(1), to: .days(366))
+        scenario.checkMeans(of: service.failureAfter, service[\.failureAfter])
     }
 
     // MARK: Clients
@@ -335,7 +342,9 @@ extension CheckedValue {
         var scenario = self
         scenario.content = .mapping(
             fields.map { key, value in
-                if key != "service" || !value.isMapping || !value["failover"].items.isEmpty { return (key, value) }
+                guard key == "service", value.isMapping, value["failover"].items.isEmpty,
+                    !KeyCatalogue.tellsClients(value)
+                else { return (key, value) }
                 var service = value
                 service.content = .mapping(value.fields.filter { !KeyCatalogue.keysBehindClients.contains($0.key) })
                 return (key, service)
@@ -373,6 +382,7 @@ enum StatedServiceEvent {
     case brownOut(Stated<BrownOut>)
     case deploy(Stated<Deploy>)
     case purge(Stated<Purge>)
+    case pace(Stated<Pace>)
 
     struct Outage {
         var name = ""
@@ -396,6 +406,12 @@ enum StatedServiceEvent {
     struct Purge {
         var name = ""
         var at = CheckedValue.absent, endpoint = CheckedValue.absent, region = CheckedValue.absent
+    }
+
+    struct Pace {
+        var name = ""
+        var at = CheckedValue.absent, endpoint = CheckedValue.absent
+        var time = Distribution.zero
     }
 }
 
@@ -422,6 +438,9 @@ extension KeyCatalogue {
             Key(
                 "purge", \.self, sort(purge, over: .init()) { .purge($0) }, .none, "S4",
                 "Edges forget what they keep.")
+            Key(
+                "pace", \.self, sort(pace, over: .init()) { .pace($0) }, .none, "S11",
+                "Answers that the origin makes from then on state another time to the next reload.")
         }, over: nil)
 
     private static func sort<Event: Sendable>(
@@ -475,6 +494,17 @@ extension KeyCatalogue {
         Key(
             "step", \.step, .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",
             "How long each part is out.", sweep: "15 s to 10 min")
+    }
+
+    private static let pace = Keys<StatedServiceEvent.Pace> {
+        Key(name, \.name)
+        Key("at", \.at, .instant(afterStart: true), .required, "S11", "When it begins, within the run.")
+        Key("endpoint", \.endpoint, .name, .required, "S11", "Whose answers; it states a `next_after`.")
+        Key(
+            "next_after", \.time, .distribution(.duration), .required, "S11",
+            "The time from then on, in place of that before.")
+    } check: { event, scenario in
+        scenario.checkMean(of: event.time, event[\.time], from: .seconds(1), to: .days(366))
     }
 
     private static let purge = Keys<StatedServiceEvent.Purge> {

@@ -21,18 +21,14 @@ struct KindAssembly {
         let validity = value["timeline"]["valid_for"]
         kind.shape = shape
         kind.validFor = validity.isAbsent ? nil : validity.duration
-        (kind.policy, kind.jitter, kind.keepsJitter) = (policy, jitter, jitterParameter?.0 == .fixed)
         checkEvent()
-        if kind.contentValue != nil {
-            if case .provider = kind.policy {
-            } else {
-                scenario.warn(
-                    value, "versions.value does nothing, because only a provider of the program's own reads it")
-            }
+        if kind.contentValue != nil && kind.dates.policy.provider == nil {
+            scenario.warn(value, "versions.value does nothing, because only a provider of the program's own reads it")
         }
         kind.android = AndroidAssembly(scenario: scenario).refresh(of: kind, value["android"])
         checkControl(kind)
         checkTransfer(kind)
+        scenario.checkMeans(of: kind.failureAfter, kind[\.failureAfter])
         return kind.value
     }
 
@@ -59,8 +55,8 @@ struct KindAssembly {
     /// A control has one value and no date (V10).
     private func checkControl(_ kind: Stated<WidgetKind>) {
         if kind.control == nil { return }
-        let (policy, timeline) = (value["policy"], value["timeline"])
-        if policy.isValid && kind.policy != .never {
+        let (policy, timeline) = (kind[\.dates], value["timeline"])
+        if policy.isValid && kind.dates.policy != .never {
             scenario.report(
                 policy, "policy: never beside control, which has no timeline that asks for the next",
                 policy.canonicalText)
@@ -104,6 +100,10 @@ struct KindAssembly {
                     requests, "at least 1, or content: app for a provider that reads what its app has left", "0")
             }
             return
+        }
+        if kind.dates.policy == .served {
+            scenario.report(
+                kind[\.dates]["after"], "a time beside content: app, whose provider gets no answer", KeyCatalogue.served)
         }
         for (key, count) in [
             (requests, kind.requestsPerReload), (kind[\.snapshotRequests], kind.snapshotRequests),
@@ -166,73 +166,5 @@ struct KindAssembly {
         scenario.report(
             relevance["event"], "versions of games or of a market beside event",
             source.map { "'\($0.name)'" } ?? "a list of instants")
-    }
-
-    // MARK: Policy
-
-    private var policy: ReloadPolicy {
-        let policy = value["policy"]
-        guard policy.isMapping else {
-            switch policy.choice(PlainPolicy.self) {
-            case .atEnd: return .atEnd
-            case .never: return .never
-            }
-        }
-        let (after, provider) = (policy["after"], policy["provider"])
-        if !provider.isAbsent { return self.provider(provider, with: policy["with"]) }
-        for field in policy["with"].fields { scenario.report(field.value, "provider beside with", "no provider") }
-        // That neither is stated has been reported.
-        if after.isAbsent { return .never }
-        return after.isMapping
-            ? scenario.stated(KeyCatalogue.schedule, of: after, over: StatedSchedule()).policy(scenario)
-            : .after(after.duration)
-    }
-
-    /// A provider of the program's own, with the parameters that are stated.
-    private func provider(_ name: CheckedValue, with stated: CheckedValue) -> ReloadPolicy {
-        guard name.isValid, stated.isValid else { return .never }
-        let known = UserCode.current.providers
-        guard let found = known[name.text] else {
-            scenario.log.report(
-                name.origin, name.path, expected: UserCode.expected(known.keys, "provider"),
-                found: RawNode.quoted(name.text), nearest: Nearest.name(to: name.text, among: known.keys.sorted()))
-            return .never
-        }
-        let fields = stated.fields
-        var with = UserParameters(
-            Dictionary(fields.map { ($0.key, $0.value.text) }, uniquingKeysWith: { first, _ in first }))
-        let provider = found.read(&with)
-        if let fault = provider.fault { scenario.report(name, "a provider that can be asked", fault) }
-        scenario.check(with, fields, of: "provider '\(name.text)'")
-        return .provider(provider)
-    }
-
-    private var jitterParameter: (JitterParameter, CheckedValue)? {
-        let policy = value["policy"]
-        let jitter = policy.isMapping ? policy["jitter"] : policy
-        return jitter.isValid && jitter.isMapping ? jitter.only(JitterParameter.self) : nil
-    }
-
-    /// The provider's own jitter in seconds; nil for none.
-    private var jitter: Distribution? {
-        let policy = value["policy"]
-        guard policy.isMapping, case let jitter = policy["jitter"], !jitter.isAbsent, jitter.isValid else { return nil }
-        guard let (parameter, width) = jitterParameter else {
-            return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
-        }
-        let seconds = width.duration.inSeconds
-        switch parameter {
-        case .plusMinus:
-            let after = policy["after"]
-            if !after.isAbsent, after.isValid, !after.isMapping, width.duration > after.duration {
-                scenario.report(
-                    width, "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
-                    "'\(TimeText.duration(width.duration))'")
-            }
-            return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
-        case .deviation: return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))
-        case .mean: return Distribution(.exponential(mean: seconds))
-        case .fixed: return seconds == 0 ? nil : Distribution(.uniform(min: 0, max: seconds))
-        }
     }
 }

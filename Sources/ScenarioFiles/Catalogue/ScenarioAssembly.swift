@@ -112,6 +112,15 @@ final class ScenarioAssembly {
         let assembly = ServiceAssembly(scenario: self, stated: service, fleet: plan)
         let refreshPlan = assembly.plan(people: count)
         plan.requests.failovers = refreshPlan?.failovers ?? []
+        for (index, endpoint) in (refreshPlan?.endpoints ?? []).enumerated() {
+            if endpoint.notModified != nil { plan.requests.conditionalEndpoints.insert(index) }
+            plan.requests.paces[index] = endpoint.pace
+            if let pace = endpoint.pace, pace.countsFromContent, pace.isOfObject, reportSettings.represents != nil {
+                log.warn(
+                    "service.endpoints.\(plan.endpoints[index]).next_from: people of a sample have copies of their own, so that none come back together as an object's copies end: run all people to see that"
+                )
+            }
+        }
         return Scenario(
             name: root.name, people: count, plan: plan, service: refreshPlan,
             serviceWindow: assembly.window,

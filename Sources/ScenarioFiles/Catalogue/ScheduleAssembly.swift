@@ -20,22 +20,22 @@ struct StatedSchedule {
 }
 
 extension Stated<StatedSchedule> {
-    /// The aligned policy of the clock times (P5).
-    func policy(_ scenario: ScenarioAssembly) -> ReloadPolicy {
+    /// The schedule of the clock times; nil if it is wrong.
+    func schedule(_ scenario: ScenarioAssembly) -> AlignedSchedule? {
         let times = times(scenario)
         let zone = self.zone
         switch self.days {
-        case .weekdays(let days): return .aligned(scenario.schedule(times, zone, days))
+        case .weekdays(let days): return scenario.schedule(times, zone, days)
         case .exchange(let name):
             guard let exchange = scenario.exchange(name),
                 let calendar = scenario.calendar(of: exchange, name, cure: "for others, days of the week")
-            else { return .never }
+            else { return nil }
             // The dates of holidays are dates of the exchange's own zone.
             if zone.isValid && zone.text != exchange.zone {
                 scenario.report(
                     zone, "\(exchange.zone), the zone of \(exchange.rawValue)", RawNode.quoted(zone.text))
             }
-            return .aligned(scenario.schedule(times, zone, calendar.weekdays, gaps: calendar.gaps))
+            return scenario.schedule(times, zone, calendar.weekdays, gaps: calendar.gaps)
         }
     }
 
@@ -49,6 +49,11 @@ extension Stated<StatedSchedule> {
         }
         let places = (every: self[\.every], between: self[\.between], offset: self[\.offset])
         guard places.every.isValid, places.between.isValid, places.offset.isValid else { return [] }
+        if every < .minutes(1) && self.zone.isValid && self.zone.text != "UTC" {
+            scenario.report(
+                places.every, "at least 1m, or zone: UTC beside it", "'\(TimeText.duration(every))' by another clock")
+            return []
+        }
         let (step, span) = (every.microseconds, self.between.map(\.microseconds))
         let (first, last) = span.isEmpty ? (0, ClockTime.microsecondsPerDay - 1) : (span[0], span[1])
         if span.isEmpty && ClockTime.microsecondsPerDay % step != 0 {
@@ -74,11 +79,13 @@ extension Stated<StatedSchedule> {
             ClockTime.init(microseconds:))
     }
 
-    /// The whole minutes that divide a day and are the next shorter and longer ones.
+    /// The whole minutes, or seconds below one, that divide a day and are the next shorter and longer ones.
     private static func partsOfDay(beside every: Duration) -> (String, String) {
-        let parts = (1...1440).filter { 1440 % $0 == 0 }.map { Duration.minutes(Int64($0)) }
+        let seconds = (1..<60).filter { 86_400 % $0 == 0 }.map { Duration.seconds(Int64($0)) }
+        let minutes = (1...1440).filter { 1440 % $0 == 0 }.map { Duration.minutes(Int64($0)) }
+        let parts = seconds + minutes
         return (
-            TimeText.duration(parts.last { $0 < every } ?? .minutes(1)),
+            TimeText.duration(parts.last { $0 < every } ?? .seconds(1)),
             TimeText.duration(parts.first { $0 > every } ?? .days(1))
         )
     }

@@ -11,6 +11,8 @@ struct StatedService {
     /// The edges of regions that state nothing of their own.
     var edge = EdgeRegion.besideOrigin
     var failing: [(from: Instant, to: Instant)] = []
+    var tries = ByFailure<Int?>(nil)
+    var failureAfter = ByFailure<Distribution?>(nil)
     var delays: [Duration] = []
     var backOff = BackOff.listed([])
     var prices = ServicePrices.none
@@ -29,6 +31,8 @@ struct StatedRegion {
 
 struct StatedEndpoint {
     var endpoint = ServiceEndpoint(pool: 0)
+    var next: Distribution?
+    var countsFromContent = false
     var id = CheckedValue.absent, pool = CheckedValue.absent, pools = CheckedValue.absent
 }
 
@@ -57,7 +61,10 @@ struct ServiceAssembly {
         let regions = self.regions
         checkRegions(regions)
         guard !pools.isEmpty else {
-            if stated.pools.isValid { warnOfIdleKeys() }
+            if stated.pools.isValid {
+                warnOfIdleKeys()
+                checkServedKinds(nil)
+            }
             return nil
         }
         checkDelays()
@@ -73,7 +80,10 @@ struct ServiceAssembly {
         plan.names = ServiceNames(
             endpoints: fleet.endpoints, regions: fleet.regions,
             causes: causes + ["background", "background_fetch"] + causes)
-        plan.events = ServiceEventAssembly(service: self, plan: plan, poolValues: pools).events
+        let events = ServiceEventAssembly(service: self, plan: plan, poolValues: pools)
+        plan.events = events.events
+        for (endpoint, step) in events.paces { plan.endpoints[endpoint].pace?.steps.append(step) }
+        checkServedKinds(plan)
         plan.failovers = FailoverAssembly(service: self, events: plan.events).failovers
         warnOfIdleParts(plan)
         return plan
@@ -179,6 +189,10 @@ struct ServiceAssembly {
             let pool = poolIndex(own.pool, otherwise: 0)
             guard let index = endpointIndex(own.id) else { continue }
             endpoints[index] = own.endpoint
+            endpoints[index].pace = own.next.map {
+                ServedPace($0, countsFromContent: own.countsFromContent, isOfObject: own.endpoint.cache != nil)
+            }
+            checkVersions(own, index)
             (endpoints[index].pool, endpoints[index].regionalPools) = (pool, regionalPools(own.pools))
             if own.endpoint.cache != nil && fleet.kinds.allSatisfy({ $0.endpoint != index || $0.isPersonal }) {
                 scenario.warn(
@@ -186,6 +200,36 @@ struct ServiceAssembly {
             }
         }
         return endpoints
+    }
+
+    /// The edges of an endpoint know the versions of one kind's content (S10).
+    private func checkVersions(_ own: Stated<StatedEndpoint>, _ index: Int) {
+        guard let rule = own.endpoint.notModified, rule.share == nil, own.endpoint.cache != nil else { return }
+        let kinds = fleet.kinds.filter { $0.endpoint == index && !$0.isPersonal && !$0.readsApp }
+        if kinds.count > 1 {
+            scenario.report(
+                own[\.endpoint.notModified],
+                "a share, or one kind at an endpoint with a cache, since each kind has versions of its own",
+                "\(kinds.count) kinds: \(kinds.map(\.id).joined(separator: ", "))")
+        }
+    }
+
+    /// A kind whose policy is what is served needs answers that state it, and they a kind (S11).
+    private func checkServedKinds(_ plan: RefreshPlan?) {
+        for (kind, value) in zip(fleet.kinds, scenario.root.kinds.items) where kind.dates.policy == .served {
+            if plan?.endpoints[kind.endpoint].pace != nil { continue }
+            scenario.report(
+                value["policy"]["after"],
+                plan == nil
+                    ? "a service with pools beside after: served"
+                    : "next_after of service.endpoints.\(fleet.endpoints[kind.endpoint]) beside after: served", "none")
+        }
+        for (index, endpoint) in (plan?.endpoints ?? []).enumerated()
+        where endpoint.pace != nil && !fleet.kinds.contains(where: { $0.endpoint == index && $0.policy == .served }) {
+            log.warn(
+                "service.endpoints.\(fleet.endpoints[index]).next_after: it has no effect, because no kind's policy is {after: served}"
+            )
+        }
     }
 
     /// The pools of an endpoint's regions that have another one, by the region's index.
@@ -232,9 +276,9 @@ struct ServiceAssembly {
             log.warn("service.pools.\(pool.name): no endpoint goes to it")
         }
         let (heeds, retries) = (
-            stated[\.requests.retry.heedsRetryAfter], stated[\.requests.retry.retries]
+            stated[\.requests.retry.heedsRetryAfter], stated[\.tries]
         )
-        guard retries.isValid, retries.limit != 0, heeds.isValid, !heeds.isAbsent else { return }
+        guard retries.isValid, retries.mostTries != 0, heeds.isValid, !heeds.isAbsent else { return }
         let telling = plan.pools.filter { $0.retryAfter != nil }.map(\.name)
         if stated.requests.retry.heedsRetryAfter {
             if telling.isEmpty { scenario.warn(heeds, "it has no effect, because no pool has a retry_after") }
@@ -254,7 +298,11 @@ struct RequestAssembly {
         plan.regionalDelays = regionalDelays(over: plan.legs)
         // With pools they are outages of the service, which would otherwise fail a request twice.
         plan.failing = hasPools ? [] : service.failing
-        plan.retry.backOff = backOff
+        plan.retries = service.tries.map { $0 ?? 0 }
+        plan.failureAfter = service.failureAfter.map { $0 ?? Distribution(.constant(900)) }
+        let ofKinds = scenario.kinds.flatMap { $0.retries.all.compactMap { $0 } }
+        plan.retry.retries = (plan.retries.all + ofKinds).max() ?? 0
+        plan.retry.backOff = backOff(retries: plan.retry.retries)
         checkEffects()
         return plan
     }
@@ -273,28 +321,28 @@ struct RequestAssembly {
 
     // MARK: Further tries
 
-    private var backOff: BackOff {
-        let (delays, formula, stated) = (
-            service[\.delays], service[\.backOff], service[\.requests.retry.retries]
-        )
-        let retries = service.requests.retry.retries
-        // A resolved scenario without retries has an empty list, beside which an unused `back_off` may stand.
-        if service.isValid && !delays.isAbsent && !formula.isAbsent
-            && !(service.delays.isEmpty && stated.isValid && retries == 0)
-        {
+    /// - Parameter retries: the most of any kind after any failure.
+    private func backOff(retries: Int) -> BackOff {
+        let (delays, formula, stated) = (service[\.delays], service[\.backOff], service[\.tries])
+        // A resolved scenario without retries has an empty list, beside which a `back_off` may stand that no kind uses, or
+        // those that try again.
+        let isIdle = service.delays.isEmpty && stated.isValid && stated.mostTries == 0
+        if service.isValid && !delays.isAbsent && !formula.isAbsent && !isIdle {
             scenario.report(formula, "only one of retry_delays and back_off", "both")
-        } else if !delays.isAbsent, delays.isValid && stated.isValid && service.delays.count != retries {
+        } else if !isIdle, !delays.isAbsent, delays.isValid && stated.isValid && service.delays.count != retries {
             let culprit = delays.isStated ? delays : stated
             scenario.log.report(
                 culprit.origin, delays.path,
-                expected: stated.limit.map {
+                expected: (retries == RetryPolicy.unlimited ? nil : retries).map {
                     "as many delays as retries, \($0)"
                         + (stated.isStated
                             ? "" : " where it is not stated (retries: \(service.delays.count) beside them)")
                 } ?? "back_off with retries: unlimited",
                 found: "\(service.delays.count)")
         }
-        return formula.isMapping && service.delays.isEmpty ? service.backOff : .listed(service.delays)
+        if formula.isMapping && service.delays.isEmpty { return service.backOff }
+        // Where kinds alone try again, nothing states how.
+        return service.delays.isEmpty && retries > 0 ? .usual : .listed(service.delays)
     }
 
     /// Reports settings that have no effect.
@@ -302,10 +350,11 @@ struct RequestAssembly {
         let abandon = service[\.requests.abandonment]
         let without = "it has no effect, because there are no pools"
         if !abandon.isAbsent && abandon.isStated && !hasPools { scenario.warn(abandon, without) }
-        guard service[\.requests.retry.retries].isValid else { return }
+        guard service[\.tries].isValid else { return }
+        let ofKinds = scenario.kinds.contains { $0.retries.all.contains { ($0 ?? 0) > 0 } }
         let (budget, heeds) = (service[\.requests.retry.budget], service[\.requests.retry.heedsRetryAfter])
         for key in [service[\.backOff], budget, heeds] where key.isStated && !key.isAbsent {
-            if service.requests.retry.retries == 0 {
+            if service[\.tries].mostTries == 0 && !ofKinds {
                 scenario.warn(key, "it has no effect, because retries is 0")
             } else if key.path == heeds.path && !hasPools {
                 scenario.warn(key, without)

@@ -31,9 +31,25 @@ struct ServiceEventAssembly {
             case .purge(let event):
                 check(event[\.name], names)
                 return purge(event)
+            // It changes answers, and nothing in the service.
+            case .pace: return []
             }
         }
         return failing + listed
+    }
+
+    /// The changes of the time to the next reload that endpoints state (S11), in the order of their beginnings.
+    var paces: [(endpoint: Int, step: ServedPace.Step)] {
+        service.stated.events.items.compactMap { item -> (endpoint: Int, step: ServedPace.Step)? in
+            guard case .pace(let event)? = KeyCatalogue.event.make(item, scenario),
+                let endpoint = service.endpointIndex(event.endpoint), let at = begin(event.at)
+            else { return nil }
+            if plan.endpoints[endpoint].pace == nil {
+                scenario.report(
+                    event.endpoint, "an endpoint with next_after", "'\(service.fleet.endpoints[endpoint])' without it")
+            }
+            return (endpoint, ServedPace.Step(from: at, time: event.time))
+        }.sorted { $0.step.from < $1.step.from }
     }
 
     /// No event has the name of one that follows from `failing`.

@@ -73,7 +73,7 @@ struct StatedDistribution: Hashable, Sendable {
 /// A key of a distribution's mapping.
 enum DistributionParameter: String, CaseIterable {
     case median, p95, sigma, mean, sd, min, max, shape, scale, degrees
-    case quantiles
+    case quantiles, samples
     case minimum, clip
 
     /// The meaning of a parameter.
@@ -90,6 +90,8 @@ enum DistributionParameter: String, CaseIterable {
         case range
         /// Values by their probabilities.
         case curve
+        /// A file of values.
+        case file
     }
 
     var meaning: Meaning {
@@ -100,6 +102,7 @@ enum DistributionParameter: String, CaseIterable {
         case .minimum: .offset
         case .clip: .range
         case .quantiles: .curve
+        case .samples: .file
         }
     }
 
@@ -110,7 +113,7 @@ enum DistributionParameter: String, CaseIterable {
 /// The families of distributions, which the names of their parameters tell apart, in the order in which sentences name
 /// them.
 enum DistributionFamily: CaseIterable {
-    case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential, quantiles
+    case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential, quantiles, samples
 
     var parameters: [DistributionParameter] {
         switch self {
@@ -122,6 +125,7 @@ enum DistributionFamily: CaseIterable {
         case .studentT: [.mean, .scale, .degrees]
         case .exponential: [.mean]
         case .quantiles: [.quantiles]
+        case .samples: [.samples]
         }
     }
 
@@ -134,6 +138,7 @@ enum DistributionFamily: CaseIterable {
         case .studentT: "Student's t"
         case .exponential: "exponential"
         case .quantiles: "by quantiles"
+        case .samples: "by the quantiles of a file's values"
         }
     }
 
@@ -147,7 +152,7 @@ enum DistributionFamily: CaseIterable {
         case .gamma: Distribution(.gamma(shape: values[0], mean: values[1]))
         case .studentT: Distribution(.studentT(mean: values[0], scale: values[1], degrees: values[2]))
         case .exponential: Distribution(.exponential(mean: values[0]))
-        case .quantiles: preconditionFailure("a curve has points, and no parameters")
+        case .quantiles, .samples: preconditionFailure("a curve has points, and no parameters")
         }
     }
 }

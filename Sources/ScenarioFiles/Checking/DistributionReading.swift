@@ -63,6 +63,10 @@ struct DistributionReading {
                 quantiles = self.quantiles(field.value, keyPath)
                 isRight = isRight && quantiles != nil
                 continue
+            case .file:
+                quantiles = SampleFile(check: check, subject: subject, path: keyPath).quantiles(field.value)
+                isRight = isRight && quantiles != nil
+                continue
             case .range:
                 clip = self.clip(field.value, keyPath)
                 isRight = isRight && clip != nil

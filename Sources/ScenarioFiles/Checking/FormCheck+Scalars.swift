@@ -18,6 +18,8 @@ extension FormCheck {
         case .duration(let least, let most):
             guard let value = DurationText.read(text) else { return refuseDuration(node, text, form, path) }
             return within(least...most, value).map { .duration($0) }
+        case .durationOr(let word, let least):
+            return text == word ? .text(text) : scalar(node, .duration(least: least), path)
         case .limit where text == Form.unlimited: return .text(text)
         case .count(let range), .limit(let range):
             return decimal().flatMap { within(range, $0.whole(timesTenTo: 0)) }.map { .count($0) }

@@ -10,6 +10,8 @@ final class FormCheck {
     let isReplay: Bool
     /// The scenario's name if it states none.
     let fileName: String
+    /// Where the files lie that the scenario names; nil for a text that lies nowhere.
+    var folder: String?
     /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
     private var completes = true
 
@@ -227,10 +229,13 @@ final class FormCheck {
         case .list: kind = .list
         case .mapping: kind = .mapping
         }
-        guard !node.isNothing, let fitting = forms.first(where: { $0.reads(kind) }) else {
-            return refuse(node, path, form.words)
+        let fitting = forms.filter { $0.reads(kind) }
+        guard !node.isNothing, let first = fitting.first else { return refuse(node, path, form.words) }
+        // Of several that are mappings the first key tells: one of a form's own, or a parameter of a distribution.
+        guard fitting.count > 1, case .mapping(let fields) = node.content, let key = fields.first?.key else {
+            return content(node, first, path)
         }
-        return content(node, fitting, path)
+        return content(node, fitting.first { $0.form(of: key, chosen: nil) != nil } ?? fitting[fitting.count - 1], path)
     }
 
     private func refuseKey(_ field: RawField, _ known: [String], _ path: String) {

@@ -69,7 +69,8 @@ package struct KeySection: Sendable {
         (
             "Does the service stand?",
             [
-                "service", "service.pools", "service.endpoints", "service.regions", "service.failover",
+                "service", "service.retries", "service.failure_after", "kinds.retries", "kinds.failure_after",
+                "service.pools", "service.endpoints", "service.regions", "service.failover",
                 "service.events",
                 "service.background",
                 "service.back_off", "service.prices", "service.objectives",

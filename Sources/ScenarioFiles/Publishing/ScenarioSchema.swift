@@ -76,6 +76,8 @@ package enum ScenarioSchema {
     static func schema(of form: Form) -> JSONText {
         switch form {
         case .duration: return reference("duration")
+        case .durationOr(let word, let least):
+            return ["anyOf": [schema(of: .duration(least: least)), ["enum": strings([word])]]]
         case .count(let range):
             return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
         case .limit(let range):
@@ -188,6 +190,7 @@ package enum ScenarioSchema {
                     case .value: value
                     case .spread, .offset: lengths
                     case .number: plainNumber
+                    case .file: ["type": "string"]
                     case .curve:
                         [
                             "type": "object", "minProperties": 2, "additionalProperties": false,

@@ -165,7 +165,7 @@ extension ScenarioEstimate {
         let usual = instances * (plan.end - plan.begin).inSeconds / all
         let attempts = Int(Self.attempts(plan.requests.retry))
         let delays = RetryDelays(plan.requests.retry.backOff)
-        var (failing, delay) = (Self.mean(plan.requests.failureAfter), Duration.zero)
+        var (failing, delay) = (Self.mean(plan.requests.failureAfter.failed), Duration.zero)
         for retry in 0..<attempts {
             if retry > 0 { delay = delays.delay(before: retry, after: delay, 0.5) }
             failing += delay.inSeconds + Self.mean(plan.requests.timeout)

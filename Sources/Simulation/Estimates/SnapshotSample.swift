@@ -46,7 +46,7 @@ struct SnapshotSample {
         // Nothing is measured but the last microsecond, so that no curve takes memory.
         let idle = try SimulatedService(
             service, seed: plan.seed, begin: plan.begin, reportFrom: end - Duration(microseconds: 1), end: end,
-            sorts: plan.requestClasses)
+            sorts: plan.requestClasses, versionEnds: prepared.versionEnds)
         let run = ServiceRun(
             prepared, service: idle, people: people,
             load: LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0), threads: 1,

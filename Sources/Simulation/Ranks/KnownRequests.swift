@@ -36,7 +36,8 @@ struct KnownRequests {
         let plan = prepared.plan
         let bounds = RequestCode.Bounds(
             endpoints: plan.endpoints.count, causes: LoadCurve.causes(with: plan.requestClasses), slots: slots,
-            regions: plan.regions.indices.map(serves), latest: latest)
+            regions: plan.regions.indices.map(serves), latest: latest,
+            tellsHeld: !plan.requests.conditionalEndpoints.isEmpty)
         codes =
             share.ranks == 1
             ? []

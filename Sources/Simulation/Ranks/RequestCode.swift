@@ -20,6 +20,8 @@ struct RequestCode {
     private var recent: [Int32] = Array(repeating: -1, count: Self.recentPlaces)
     /// The time-out that a request of each profile last had.
     private var timeouts: [UInt64] = []
+    /// Until when the content of a client was in force in the request before, of a run whose requests say it.
+    private var heldUntil = Instant.longAgo
     private var keys: [Int64] = Array(repeating: 0, count: Self.keyPlaces)
 
     /// The numbers that the fields of a request stay below: what was read is an index in the service.
@@ -29,6 +31,8 @@ struct RequestCode {
         let regions: [Bool]
         /// No request arrives later.
         let latest: Instant
+        /// Whether requests say until when what their clients have is in force (S10).
+        var tellsHeld = false
     }
 
     /// All fields of a request that take few values.
@@ -94,8 +98,9 @@ struct RequestCode {
     /// The most bytes of a request: beside its numbers it has five single ones.
     private static let mostBytes = mostNumbers * [UInt8].mostOfNumber + 5
 
-    /// Head, endpoint, region, instance, time-out, arrival, place, sequence, both ways and the key.
-    private static let mostNumbers = 11
+    /// Head, endpoint, region, instance, time-out, arrival, place, sequence, both ways, until when content is in force
+    /// and the key.
+    private static let mostNumbers = 12
 
     private mutating func write(_ request: ServiceRequest, after last: Int64, into bytes: inout NumberWriter) {
         let kind: KeyKind = request.key == 0 ? .none : request.key == Int64(request.person) ? .person : .other
@@ -128,6 +133,10 @@ struct RequestCode {
         bytes.append(number: UInt64(request.sequence))
         bytes.append(signed: Int64(request.out) - Int64(leastLeg))
         bytes.append(signed: Int64(request.back) - Int64(leastLeg))
+        if bounds.tellsHeld {
+            bytes.append(signed: request.heldUntil.microseconds &- heldUntil.microseconds)
+            heldUntil = request.heldUntil
+        }
         if kind != .other { return }
         if isNewKey {
             bytes.append(signed: request.key)
@@ -198,6 +207,10 @@ struct RequestCode {
             let person = share.person(at: place, of: people), last <= bounds.latest.microseconds,
             gap <= (bounds.latest - Instant(microseconds: last)).magnitude
         else { return nil }
+        if bounds.tellsHeld {
+            guard let change = reader.signed() else { return nil }
+            heldUntil = Instant(microseconds: heldUntil.microseconds &+ change)
+        }
         let way = UInt32(truncatingIfNeeded: out &+ Int64(leastLeg))
         guard timeouts[number] >= UInt64(way), timeouts[number] - UInt64(way) <= UInt64(UInt32.max) else { return nil }
         var key: Int64 = 0
@@ -215,7 +228,7 @@ struct RequestCode {
             }
         }
         return ServiceRequest(
-            arrival: Instant(microseconds: last + Int64(gap)), key: key, person: UInt32(person),
+            arrival: Instant(microseconds: last + Int64(gap)), heldUntil: heldUntil, key: key, person: UInt32(person),
             sequence: UInt32(truncatingIfNeeded: sequence), out: way,
             back: UInt32(truncatingIfNeeded: back &+ Int64(leastLeg)), patience: UInt32(timeouts[number] - UInt64(way)),
             endpoint: profile.endpoint,

@@ -290,7 +290,8 @@ extension RefreshPlan {
         let report = Instant.start + plan.warmup
         let first = events.reduce(report) { min($0, $1.from) }
         // The objects of an edge that was filled at once expire at once, a few times over.
-        let kept = endpoints.compactMap(\.cache?.timeToLive).reduce(Duration.minutes(15)) { max($0, $1 * 4) }
+        let times = endpoints.compactMap { $0.cache.map { (try? $0.timeToLive.mean()) ?? 0 } }
+        let kept = times.reduce(Duration.minutes(15)) { max($0, Duration(seconds: $1) * 4) }
         return max(plan.begin, min(first, report) - min(kept, .hours(24)))
     }
 }

@@ -368,6 +368,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case serverAnswer = 794
     /// Its decisions as it is woken or hears of an event.
     case serverTurn = 795
+    /// Whether a conditional request finds nothing new, at the origin and at the edge.
+    case notModified = 796
+    /// How long an edge keeps an object fresh.
+    case edgeTimeToLive = 797
+    /// The time to the next reload that the origin states with an answer.
+    case servedPace = 798
 
     // Live Activities.
 

@@ -36,7 +36,8 @@ public struct QuantileCurve: Hashable, Sendable {
                     expected: "at least \(one.value), the quantile at \(one.probability)")
             }
         }
-        try checkSlopes()
+        // Where the ends are known, nothing is continued.
+        if points[0].probability > 0 || points[points.count - 1].probability < 1 { try checkSlopes() }
     }
 
     /// The most by which the logarithm may rise for one step of the normal score: the sigma of the widest lognormal.

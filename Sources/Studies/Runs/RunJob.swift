@@ -2,6 +2,7 @@ import ResultFiles
 import Foundation
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 import Simulation
 
 /// How a run of a study ended.
@@ -59,7 +60,9 @@ struct RunJob {
 
     /// The request by which `run` would give the same results.
     private var request: RunRequest {
-        RunRequest(file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides)
+        RunRequest(
+            file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides,
+            options: UserCode.current.options)
     }
 
     /// - Parameter progress: called now and then with the share done, on this thread.

@@ -4,21 +4,34 @@ import Basics
 public class AnyWidgetProvider: @unchecked Sendable {
     // Safety: all of it but the fault, which has a lock, is written once and only read afterwards.
     public let name: String
-    /// Part of a run's identity.
-    public let version: Int
+    /// The text that stands in a run's identity beside the name: the version, and of code in another program which one it is.
+    public let identity: String
     public let usualLife: UsualLife
     public let leastReaction: Duration
     public let usesContent: Bool
+    package let onlyAt: AlignedSchedule?
+    package let listens: ProviderContext.Events
+    public let readsHidden: Bool
+    /// Whether it is asked before a reload sends requests.
+    package let choosesRequests: Bool
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
-    private let caught = LockedValue<String?>(nil)
+    private let caught: LockedValue<String?>
+    /// The oddities of its answers.
+    package let notes = AnswerNotes()
+    /// Why code in another program cannot be asked at all, as a sentence.
+    private let beginningFault: String?
 
     fileprivate init<Provider: WidgetProvider>(_ provider: Provider, name: String) {
         self.name = name
-        version = Provider.version
+        let foreign = provider as? any ForeignProvider
+        identity = (foreign?.identity ?? "\(Provider.version)") + (provider.readsHidden ? " not implementable" : "")
+        choosesRequests = foreign?.choosesRequests ?? true
+        (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
         usesContent = provider.usesContent
+        (onlyAt, listens, readsHidden) = (provider.onlyAt, provider.listens, provider.readsHidden)
         memorySize = MemoryLayout<Provider.Memory>.size
         memoryAlignment = MemoryLayout<Provider.Memory>.alignment
     }
@@ -35,6 +48,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
 
     /// The sentence on a provider that no scenario can have; nil for one that is possible.
     package var fault: String? {
+        if let beginningFault { return beginningFault }
         if memorySize > Self.mostMemory || memoryAlignment > 8 {
             return
                 "provider '\(name)' remembers \(memorySize) bytes of an instance, aligned to \(memoryAlignment): expected at most \(Self.mostMemory), aligned to at most 8"
@@ -45,6 +59,9 @@ public class AnyWidgetProvider: @unchecked Sendable {
         if case .clock(let schedule) = usualLife, schedule.fixedZone != nil {
             return "provider '\(name)' says a usualLife by a fixed zone: expected the device's own clock"
         }
+        if onlyAt?.fixedZone != nil {
+            return "provider '\(name)' says an onlyAt by a fixed zone: expected the device's own clock"
+        }
         if case .after(let life) = usualLife, life < .seconds(1) || life > .days(3660) {
             return "provider '\(name)' says a usualLife that is not from 1s to 3660d"
         }
@@ -54,9 +71,17 @@ public class AnyWidgetProvider: @unchecked Sendable {
     /// Such a provider with what a scenario states under `with`, which notes what is wrong with it.
     package func read(_ with: inout UserParameters) -> AnyWidgetProvider { preconditionFailure("no provider") }
 
+    package func requests(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Bool {
+        preconditionFailure("no provider")
+    }
+
     package func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline {
         preconditionFailure("no provider")
     }
+
+    package func hears(
+        _ events: ProviderContext.Events, _ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer
+    ) -> Instant? { preconditionFailure("no provider") }
 
     package func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {
         preconditionFailure("no provider")
@@ -81,6 +106,19 @@ public class AnyWidgetProvider: @unchecked Sendable {
     }
 }
 
+/// A provider whose code runs in another program: it is known by more than a type, and its faults are found as it is
+/// asked.
+package protocol ForeignProvider: WidgetProvider {
+    /// The version, and which program it is.
+    var identity: String { get }
+    /// Whether it wants to be asked before a reload sends requests.
+    var choosesRequests: Bool { get }
+    /// The first fault, as a whole sentence.
+    var caught: LockedValue<String?> { get }
+    /// Why it cannot be asked at all, as a sentence; nil if it can.
+    var beginningFault: String? { get }
+}
+
 extension AnyWidgetProvider: Hashable {
     public static func == (a: AnyWidgetProvider, b: AnyWidgetProvider) -> Bool { a === b }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -103,6 +141,16 @@ private final class ProviderBox<Provider: WidgetProvider>: AnyWidgetProvider, @u
     override func timeline(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> ProviderTimeline
     {
         provider.timeline(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func requests(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Bool {
+        provider.requests(in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
+    }
+
+    override func hears(
+        _ events: ProviderContext.Events, _ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer
+    ) -> Instant? {
+        provider.hears(events, in: context, &memory.assumingMemoryBound(to: Provider.Memory.self).pointee)
     }
 
     override func retry(_ context: borrowing ProviderContext, _ memory: UnsafeMutableRawPointer) -> Instant? {

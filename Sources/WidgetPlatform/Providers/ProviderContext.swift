@@ -20,8 +20,41 @@ public struct ProviderContext: ~Copyable {
     public let usualWaking: (from: ClockTime, to: ClockTime)
     /// The views of the instance since the day began.
     public let viewsToday: Int
+    /// Whether it is asked about the preview of a new widget (F7).
+    public let isPreview: Bool
+    /// Facts that none can know on a device; nil unless the provider says `readsHidden`.
+    public let hidden: Hidden?
     private let zone: UnsafePointer<ZoneTable>
     private let key: UInt64
+
+    /// Events of a device.
+    public struct Events: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// It is picked up, glanced at or locked.
+        public static let use = Events(rawValue: 1)
+        /// The person falls asleep or wakes up.
+        public static let night = Events(rawValue: 2)
+        /// Low power or background refresh is switched on or off.
+        public static let power = Events(rawValue: 4)
+        /// The connection is lost or comes back.
+        public static let connection = Events(rawValue: 8)
+    }
+
+    /// Facts that the system and the person know and do not tell: what a policy that knew it could gain.
+    public struct Hidden: Sendable {
+        /// The tokens of the widget's account (B1).
+        public let balance: Double
+        /// The gates that would hold a reload back now (section 6).
+        public let closed: GateSet
+        /// When the person next picks the device up or glances at it; nil if not before they next wake up.
+        public let nextUse: Instant?
+
+        package init(balance: Double, closed: GateSet, nextUse: Instant?) {
+            (self.balance, self.closed, self.nextUse) = (balance, closed, nextUse)
+        }
+    }
 
     public enum Outcome: UInt8, Sendable {
         /// The answer is there.
@@ -34,6 +67,10 @@ public struct ProviderContext: ~Copyable {
         case timedOut
         /// The service refused, or answered with an error.
         case refused
+        /// There is none yet: the reload begins (`WidgetProvider.requests(in:_:)`).
+        case begins
+        /// There is no reload: the provider hears of something (`WidgetProvider.hears(_:in:_:)`).
+        case heard
     }
 
     /// Content with an age (C2).
@@ -59,13 +96,17 @@ public struct ProviderContext: ~Copyable {
     ///   - key: that of its draws.
     @inline(__always) package init(
         date: Instant, outcome: Outcome, family: WidgetFamily, content: Content?, tries: Int, lastEntry: Instant?,
-        lastServed: Instant?, usualWaking: (from: ClockTime, to: ClockTime), viewsToday: Int,
-        zone: UnsafePointer<ZoneTable>, key: UInt64
+        lastServed: Instant?, usualWaking: (from: ClockTime, to: ClockTime), viewsToday: Int, isPreview: Bool = false,
+        hidden: Hidden? = nil, zone: UnsafePointer<ZoneTable>, key: UInt64
     ) {
+        (self.isPreview, self.hidden) = (isPreview, hidden)
         (self.date, self.outcome, self.family, self.content) = (date, outcome, family, content)
         (self.tries, self.lastEntry, self.lastServed) = (tries, lastEntry, lastServed)
         (self.usualWaking, self.viewsToday, self.zone, self.key) = (usualWaking, viewsToday, zone, key)
     }
+
+    /// The rules of the device's clock, for code in another program.
+    package var zoneTable: ZoneTable { zone.pointee }
 
     /// Date, weekday and time on the device's clock at the fetch.
     public var local: LocalTime { zone.pointee.localTime(at: date) }

@@ -10,6 +10,9 @@ public struct ProviderTimeline: Hashable, Sendable {
     /// `spacing` after the last of several entries of its own.
     public var validFor: Duration?
     public var policy: Policy
+    /// How relevant its entries are, by which the system turns a stack (V3); nil for what the scenario's `relevance`
+    /// says. 0 or less never turns a stack to it.
+    public var relevance: Double?
 
     /// When the timeline asks to be replaced.
     public enum Policy: Hashable, Sendable {
@@ -25,13 +28,17 @@ public struct ProviderTimeline: Hashable, Sendable {
     }
 
     /// A timeline with the scenario's own entries.
-    public init(policy: Policy, validFor: Duration? = nil) {
+    public init(policy: Policy, validFor: Duration? = nil, relevance: Double? = nil) {
         (entries, spacing, self.validFor, self.policy) = (0, .zero, validFor, policy)
+        self.relevance = relevance
     }
 
     /// A timeline with entries of its own, the first at the fetch.
-    public init(entries: Int, spacing: Duration = .zero, validFor: Duration? = nil, policy: Policy) {
+    public init(
+        entries: Int, spacing: Duration = .zero, validFor: Duration? = nil, policy: Policy, relevance: Double? = nil
+    ) {
         (self.entries, self.spacing, self.validFor, self.policy) = (entries, spacing, validFor, policy)
+        self.relevance = relevance
     }
 
     /// The sentence on entries that no timeline has; nil if they are possible.
@@ -43,6 +50,7 @@ public struct ProviderTimeline: Hashable, Sendable {
         if entries > 1 && spacing * Int64(entries) > .days(3660) {
             return "answered with entries that end after more than 3660 days"
         }
+        if let relevance, !relevance.isFinite { return "answered with a relevance of \(relevance): expected a number" }
         if let validFor, validFor < .zero || validFor > .days(3660) {
             return "answered with a validity of \(validFor.microseconds) microseconds: expected 0s to 3660d"
         }

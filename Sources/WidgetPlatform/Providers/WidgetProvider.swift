@@ -24,21 +24,50 @@ public protocol WidgetProvider: Sendable {
     /// fleet then, and figures have no ranges. One that says no is told of no content.
     var usesContent: Bool { get }
 
+    /// The clock times, of the device's own clock, to which all of its dates keep; nil if it keeps to none. With a
+    /// service on several threads or ranks that is faster. Another date ends the run with a sentence.
+    var onlyAt: AlignedSchedule? { get }
+
+    /// The events of its device of which it wants to hear (`hears(_:in:_:)`). With a service on several threads or
+    /// ranks that is slower.
+    var listens: ProviderContext.Events { get }
+
+    /// Whether it reads `ProviderContext.hidden`, which none can on a device: runs with it are marked *not
+    /// implementable*.
+    var readsHidden: Bool { get }
+
     /// Takes what a scenario states under `with`. A key that is not read here is refused with its place.
     mutating func read(_ with: inout UserParameters)
+
+    /// Whether a reload sends its requests, asked before it sends any (and with `isPreview` before those of a preview,
+    /// F7). One that sends none is answered at once on the device: the content that is there stays, with a new
+    /// timeline. Where there is no content yet the requests are sent.
+    func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool
 
     /// The timeline of an answer, before its content is shown.
     func timeline(in context: borrowing ProviderContext, _ memory: inout Memory) -> ProviderTimeline
 
     /// When it asks again after a reload that failed; nil for the platform's usual delay (S3).
     func retry(in context: borrowing ProviderContext, _ memory: inout Memory) -> Instant?
+
+    /// Something that it listens to has happened, and no reload of the widget is under way. It may name another date
+    /// for the next reload, `.never` for none; nil leaves the date as it is.
+    func hears(_ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory)
+        -> Instant?
 }
 
 extension WidgetProvider {
     public static var version: Int { 1 }
     public var leastReaction: Duration { .zero }
     public var usesContent: Bool { true }
+    public var onlyAt: AlignedSchedule? { nil }
+    public var listens: ProviderContext.Events { [] }
+    public var readsHidden: Bool { false }
     public mutating func read(_ with: inout UserParameters) {}
+    public func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool { true }
+    public func hears(_ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory)
+        -> Instant?
+    { nil }
     public func retry(in context: borrowing ProviderContext, _ memory: inout Memory) -> Instant? { nil }
 }
 
@@ -62,13 +91,15 @@ public enum UsualLife: Hashable, Sendable {
     public static func hours(_ count: Int64) -> UsualLife { .after(.hours(count)) }
     public static func days(_ count: Int64) -> UsualLife { .after(.days(count)) }
 
-    /// The built-in policy whose timelines live so long.
-    package var policy: ReloadPolicy {
+    /// How long a timeline of a shape lives by that alone: a day for one that is never replaced by itself (assumption),
+    /// 0 where no length is named (T4).
+    package func length(of shape: TimelineShape) -> Duration {
         switch self {
-        case .after(let length): .after(length)
-        case .clock(let schedule): .aligned(schedule)
-        case .toTheEnd: .atEnd
-        case .never: .never
+        case .after(let length): length
+        case .toTheEnd:
+            if case .series(let count, let spacing) = shape { spacing * Int64(count - 1) } else { .zero }
+        case .clock: .zero
+        case .never: .days(1)
         }
     }
 }

@@ -21,8 +21,9 @@ extension PartBenchmark {
         PartBenchmark(title: title, operation: "request", operations: 1_000_000) { operations in
             let begins = Instant.start + gap * Int64(objects)
             let end = begins + .seconds(3_600)
-            var (cache, region) = (EdgeCache.collapsing, EdgeRegion.besideOrigin)
-            (cache.timeToLive, region.capacity) = (.days(30), capacity)
+            let cache = EdgeCache(timeToLive: .days(30))
+            var region = EdgeRegion.besideOrigin
+            region.capacity = capacity
             let service = try SimulatedService(
                 RefreshPlan(
                     pools: [.unlimited], endpoints: [ServiceEndpoint(pool: 0, cache: cache)], regions: [region]),

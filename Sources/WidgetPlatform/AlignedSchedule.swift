@@ -1,46 +1,5 @@
 import Basics
 
-/// When a timeline asks to be replaced (P3–P6).
-public enum ReloadPolicy: Hashable, Sendable {
-    /// On the last entry's date; with a single entry the system picks the time (P3, P4).
-    case atEnd
-    /// A fixed time after the fetch (P5).
-    case after(Duration)
-    /// At the next of some times of day (P5).
-    case aligned(AlignedSchedule)
-    /// Only other causes reload it (P6).
-    case never
-    /// A provider of a user's own says it.
-    case provider(AnyWidgetProvider)
-
-    /// The built-in policy by which a timeline usually lives (T4): itself, or what a provider says.
-    public var usual: ReloadPolicy {
-        if case .provider(let provider) = self { provider.usualLife.policy } else { self }
-    }
-
-    /// Whether its dates may be some of the clock, which many devices share.
-    public var hasClockDates: Bool {
-        switch self {
-        case .aligned, .provider: true
-        case .atEnd, .after, .never: false
-        }
-    }
-
-    /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run
-    /// (T4): a day for one that is never replaced by itself (assumption), 0 where the policy names no length.
-    public func askedLife(of shape: TimelineShape) -> Duration {
-        switch self {
-        case .after(let length): return length
-        case .atEnd:
-            guard case .series(let count, let spacing) = shape else { return .zero }
-            return spacing * Int64(count - 1)
-        case .aligned: return .zero
-        case .never: return .days(1)
-        case .provider: return usual.askedLife(of: shape)
-        }
-    }
-}
-
 /// Times of day at which an aligned `after` policy asks for its reload (P5).
 public struct AlignedSchedule: Hashable, Sendable {
     /// In order, without repetition, at least one.
@@ -70,6 +29,7 @@ public struct AlignedSchedule: Hashable, Sendable {
     /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one
     /// that comes twice counts the first time. `never` if the schedule's gaps leave no time for a month.
     public func next(after instant: Instant, in zone: ZoneTable) -> Instant {
+        if isDense && zone.isRegular { return regularNext(after: instant, in: zone) }
         // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong
         // to the day before; and a day later than the first candidate's, because that may be such a one.
         var date = zone.localTime(at: instant).date.advanced(by: -1)
@@ -90,6 +50,13 @@ public struct AlignedSchedule: Hashable, Sendable {
 
     /// The last listed time at or before `instant`, read as `next` reads it; nil if there is none for a month.
     public func last(through instant: Instant, in zone: ZoneTable) -> Instant? {
+        if isDense && zone.isRegular {
+            let local = zone.localTime(at: instant)
+            let place = places(through: local.clock)
+            if place > 0 && gaps.isEmpty && includes(local.date) {
+                return zone.instant(of: local.date, at: times[place - 1])
+            }
+        }
         var date = zone.localTime(at: instant).date.advanced(by: 1)
         var best: Instant?
         for _ in 0..<40 {
@@ -101,6 +68,37 @@ public struct AlignedSchedule: Hashable, Sendable {
             date = date.advanced(by: -1)
         }
         return best
+    }
+
+    /// Whether there are so many times that looking at each takes long: at a distance of less than a minute.
+    private var isDense: Bool { times.count > 1_440 }
+
+    /// The same where the clock never changes, so that times of a day follow one another as their instants do.
+    private func regularNext(after instant: Instant, in zone: ZoneTable) -> Instant {
+        let local = zone.localTime(at: instant)
+        var (date, from) = (local.date, places(through: local.clock))
+        for _ in 0..<(gaps.isEmpty ? 10 : 40) {
+            if includes(date) {
+                let gap = gap(on: date)
+                for time in times[from...] where !(gap.map { $0.after < time && time <= $0.through } ?? false) {
+                    return zone.instant(of: date, at: time)
+                }
+            }
+            (date, from) = (date.advanced(by: 1), 0)
+        }
+        return .never
+    }
+
+    private func includes(_ date: CivilDate) -> Bool { weekdays & (1 << UInt8(date.weekday)) != 0 }
+
+    /// How many times of a day are not after one.
+    private func places(through clock: ClockTime) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] <= clock { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     @inline(__always)
