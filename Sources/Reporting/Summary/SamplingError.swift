@@ -85,7 +85,8 @@ struct SamplingError {
                 ? isTotal : error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
         else { return }
         if error.value == 0 && !Self.ofFleet.contains(row.metric) {
-            (row.redraw, row.represented) = (rangeOfEqual(value, people), represented.flatMap { rangeOfEqual(value, $0) })
+            row.redraw = rangeOfEqual(value, people)
+            row.represented = represented.flatMap { rangeOfEqual(value, $0) }
             return
         }
         let bounds = SamplingRange.bounds(unit: row.unit)
