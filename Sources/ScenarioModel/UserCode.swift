@@ -39,9 +39,11 @@ public struct UserCode: Sendable {
     ///   - word: the sort of code, such as `provider`.
     package static func expected(_ names: some Sequence<String>, _ word: String) -> String {
         let known = names.sorted()
-        let page = "docs/own-\(word == "provider" ? "widgets" : "servers").md"
+        let isProvider = word == "provider"
+        let page = "docs/own-\(isProvider ? "widgets" : "servers").md"
+        let command = isProvider ? "--provider names a command that answers, and " : ""
         return known.isEmpty
-            ? "a \(word) that the program has: this one has none of its own, and \(page) tells how to make one that has"
+            ? "a \(word) that the program has: this one has none of its own; \(command)\(page) tells how to make one that has"
             : "a \(word) that the program has: \(known.joined(separator: ", "))"
     }
 }

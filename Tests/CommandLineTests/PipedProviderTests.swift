@@ -166,7 +166,13 @@ import Testing
             "answer = '{\"policy\": \"never\", \"entries\": 0.5}'",
             "answered with entries '0.5': expected a whole number from 1 to 10000"
         ),
+        (
+            "answer = '{\"policy\": \"never\", \"entries\": true}'",
+            "answered with entries 'true': expected a whole number from 1 to 10000"
+        ),
+        ("answer = '{\"policy\": {\"after\": true}}'", "answered with policy '{\"after\":true}': expected"),
         ("answer = '{\"policy\": \"never\", \"memory\": [1,2,3,4,5,6,7,8,9]}'", "expected a list of at most 8 numbers"),
+        ("answer = '{\"policy\": \"never\", \"memory\": [true]}'", "expected a list of at most 8 numbers"),
         ("answer = '{\"policy\": {\"after\": %d}}' % (1800 + asked)", "answered one question in two ways"),
         (
             "answer = '{\"policy\": {\"after\": \"2126-03-02T00:00:00Z\"}}'",

@@ -27,9 +27,9 @@ def duration(text):
 
 
 def clock(text):
-    """The microseconds after midnight of a clock time such as `07:30`; `24:00` ends a day."""
-    hours, minutes = text.split(":")[:2]
-    return int(hours) * HOUR + int(minutes) * MINUTE
+    """The microseconds after midnight of a clock time such as `07:30` or `07:30:15`; `24:00` ends a day."""
+    hours, minutes, seconds = (text.split(":") + ["0"])[:3]
+    return int(hours) * HOUR + int(minutes) * MINUTE + int(Fraction(seconds) * SECOND)
 
 
 def unix_microseconds(moment):

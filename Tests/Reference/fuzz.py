@@ -51,7 +51,8 @@ class Draw:
     """One random case. Features that a case leaves out keep it small and its differences readable."""
 
     def __init__(self, seed):
-        self.r, self.late, self.last, self.app, self.rules = (random.Random(f"{seed}{word}" if word else seed) for word in ("", " late", " last", " app", " rules"))
+        self.r, self.late, self.last, self.app, self.rules, self.clock = (
+            random.Random(f"{seed}{word}" if word else seed) for word in ("", " late", " last", " app", " rules", " clock"))
         r = self.r
         self.zone = r.choice(list(STARTS))
         self.days = r.choice([1, 1, 2, 3])
@@ -485,6 +486,7 @@ class Draw:
             kind["policy"] = {"after": r.choice(["5m", "10m", "15m", "30m", "1h", "3h", "1830s", "3600000001us"])}
         else:
             times = sorted(r.sample(["00:00", "01:30", "02:00", "02:30", "07:00", "08:00", "09:30", "12:00", "15:45", "20:00", "23:59"], r.choice([1, 2, 3])))
+            times = [time + (self.clock.choice([":00", ":30", ":59"]) if self.clock.random() < 0.2 else "") for time in times]
             kind["policy"] = {"after": {"at": times, "zone": r.choice(["local", "local", "America/New_York", "Europe/London", "UTC"])}}
             if r.random() < 0.4:
                 del kind["policy"]["after"]["at"]

@@ -78,8 +78,8 @@ def tiles(seed):
         instance["surface"] = "tile"
         instance.pop("family", None)
     for kind in scenario["kinds"]:
-        # Android has no transfers in the background (S8).
-        for key in ("fetch", "transfer"):
+        # Android has no transfers in the background (S8), and its providers are their app (C6).
+        for key in ("fetch", "transfer", "content", "publish_on_open", "reload_on_publish"):
             kind.pop(key, None)
         kind["android"] = {"freshness": r.choice(["1m", "5m", "10m", "15m", "1h", "3h"])} if r.random() < 0.85 else {}
         if r.random() < 0.4:

@@ -42,11 +42,19 @@ struct PipedAnswer {
 
     mutating func count(_ name: String, in range: ClosedRange<Int>) throws(Fault) -> Int? {
         try take(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            ($0 as? Int).flatMap { range.contains($0) ? $0 : nil }
+            (Self.number($0) as? Int).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    mutating func flag(_ name: String) throws(Fault) -> Bool? { try take(name, "true or false") { $0 as? Bool } }
+    mutating func flag(_ name: String) throws(Fault) -> Bool? {
+        try take(name, "true or false") { Self.number($0) == nil ? $0 as? Bool : nil }
+    }
+
+    /// A number; nil for true and false, which pass as numbers otherwise, and all else.
+    private static func number(_ found: Any) -> NSNumber? {
+        guard let number = found as? NSNumber, number.objCType.pointee != CChar(UInt8(ascii: "c")) else { return nil }
+        return number
+    }
 
     mutating func length(_ name: String) throws(Fault) -> Duration? {
         try take(name, "seconds or a length of time such as '15m', up to 3660d", Self.length)
@@ -55,7 +63,7 @@ struct PipedAnswer {
     mutating func numbers(_ name: String, most: Int) throws(Fault) -> [Double]? {
         try take(name, "a list of at most \(most) numbers") { found in
             guard let items = found as? [Any], items.count <= most else { return nil }
-            let numbers = items.compactMap { $0 as? Double }
+            let numbers = items.compactMap { Self.number($0)?.doubleValue }
             return numbers.count == items.count ? numbers : nil
         }
     }
@@ -67,7 +75,7 @@ struct PipedAnswer {
     static func length(_ found: Any) -> Duration? {
         let length =
             (found as? String).map { DurationText.read($0) }
-            ?? (found as? Double).flatMap { $0.isFinite ? Duration(seconds: $0) : nil }
+            ?? number(found).flatMap { $0.doubleValue.isFinite ? Duration(seconds: $0.doubleValue) : nil }
         return length.flatMap { $0 >= .zero && $0 <= .days(3660) ? $0 : nil }
     }
 

@@ -143,7 +143,7 @@ extension Columns {
     /// A key whose values are words of a list, which its meaning tells.
     ///
     /// - Parameter rest: the end of the meaning, after the list.
-    static func word<Word: NamedCase & CaseIterable>(
+    static func word<Word: NamedCase & CaseIterable & SendableMetatype>(
         _ name: String, _ meaning: String, rest: String = ".", _ value: @escaping @Sendable (Row) -> Word
     ) -> Self {
         .key(name, "\(meaning): \(ReportWords.listed(Word.self))\(rest)") { value($0).name }

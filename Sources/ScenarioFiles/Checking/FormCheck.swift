@@ -14,6 +14,8 @@ final class FormCheck {
     var folder: String?
     /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
     private var completes = true
+    /// The values of files that distributions name, in order: segments share what the population reads.
+    var sampleValues: [String: [Double]] = [:]
 
     init(log: ProblemLog, isReplay: Bool, fileName: String) {
         (self.log, self.isReplay, self.fileName) = (log, isReplay, fileName)
@@ -231,11 +233,37 @@ final class FormCheck {
         }
         let fitting = forms.filter { $0.reads(kind) }
         guard !node.isNothing, let first = fitting.first else { return refuse(node, path, form.words) }
+        if case .scalar(let text, _) = node.content, case .choice(let names) = first, !names.contains(text),
+            let key = key(among: forms, taking: node)
+        {
+            return refuse(node, path, first.words, nearest: "{\(key): \(text)}")
+        }
         // The first key tells several mappings apart: one of a form's own, or a parameter of a distribution.
         guard fitting.count > 1, case .mapping(let fields) = node.content, let key = fields.first?.key else {
             return content(node, first, path)
         }
         return content(node, fitting.first { $0.form(of: key, chosen: nil) != nil } ?? fitting[fitting.count - 1], path)
+    }
+
+    /// The first key of some mappings that takes a value which stands in the place of the mapping; no key that takes
+    /// any name.
+    private func key(among forms: [Form], taking node: RawNode) -> String? {
+        let trial = FormCheck(log: ProblemLog(file: log.file), isReplay: isReplay, fileName: fileName)
+        for form in forms {
+            let entries: [KeyEntry] =
+                switch form.structure {
+                case .block(let block): block.entries
+                case .oneOf(let entries): entries
+                default: []
+                }
+            for entry in entries {
+                switch entry.form {
+                case .text, .name, .label: continue
+                default: if trial.check(node, entry.form, entry.name).isValid { return entry.name }
+                }
+            }
+        }
+        return nil
     }
 
     private func refuseKey(_ field: RawField, _ known: [String], _ path: String) {

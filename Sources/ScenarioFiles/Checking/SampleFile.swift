@@ -12,6 +12,8 @@ struct SampleFile {
     private static let probabilities: [Double] =
         [0.0001, 0.0005, 0.001, 0.0025] + (1...199).map { Double($0) / 200 } + [0.9975, 0.999, 0.9995, 0.9999]
     private static let fewest = 10
+    /// Above all lengths of time and numbers that a scenario can state.
+    private static let bound = 1e9
 
     /// Nil after a problem.
     func quantiles(_ node: RawNode) -> [StatedDistribution.Quantile]? {
@@ -31,7 +33,8 @@ struct SampleFile {
         // A file of the working folder may have the name by which commands mean their standard input.
         let own = file == "-" ? "./-" : file
         let whole = folder.isEmpty || file.hasPrefix("/") ? own : folder + "/" + file
-        guard let values = values(whole, node) else { return nil }
+        guard let values = check.sampleValues[whole] ?? values(whole, node) else { return nil }
+        check.sampleValues[whole] = values
         guard values.count >= Self.fewest else {
             check.refuse(node, path, "at least \(Self.fewest) values", found: "\(values.count) in \(whole)")
             return nil
@@ -51,7 +54,9 @@ struct SampleFile {
         do throws(FileBytes.Unreadable) {
             let bytes = try FileBytes.read(file, limit: LoadTable.largest)
             if bytes.count > LoadTable.largest { throw FileBytes.Unreadable(reason: "one of more than 64 MiB") }
-            lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+            lines = String(decoding: bytes, as: UTF8.self).split(
+                omittingEmptySubsequences: false, whereSeparator: \.isNewline
+            ).map(String.init)
         } catch {
             check.refuse(node, path, "a file that can be read", found: "\(file): \(error.reason)")
             check.log.lacksInput = true
@@ -61,18 +66,23 @@ struct SampleFile {
         for (number, line) in lines.enumerated() {
             let text = line.filter { $0 != " " && $0 != "\"" && $0 != "\t" }
             if text.isEmpty { continue }
-            if let value = value(text), value > 0, value < 1e9 {
+            if let value = value(text), value > 0, value < Self.bound {
                 values.append(value)
-            } else if number > 0 || value(text) != nil {
+            } else if number > 0 || !Self.isHeading(text) {
                 check.refuse(
                     node, path,
-                    "a value above 0 in each line, "
+                    "a value above 0 and below \(FigureText.grouped(Int(Self.bound))) in each line, "
                         + (subject == .count ? "a number" : "seconds or a length of time with its unit"),
                     found: "\(RawNode.quoted(line)) in line \(number + 1) of \(file)")
                 return nil
             }
         }
         return values.sorted()
+    }
+
+    /// Whether a first line names the column: a value begins with a figure, a sign or a point.
+    private static func isHeading(_ text: String) -> Bool {
+        text.first.map { !$0.isNumber && !"+-.".contains($0) } ?? false
     }
 
     private func value(_ text: String) -> Double? {

@@ -267,7 +267,7 @@ final class SampledServiceRun: @unchecked Sendable {
         // People see what fails in one computation and not in another.
         let reachesPeople = !isUndisturbed(round.counts)
         return try (0..<HalfSamples.count).map { half in
-            guard var (outcome, counts) = all[half] else { throw Cancelled() }
+            guard case (var outcome, let counts)? = all[half] else { throw Cancelled() }
             if reachesPeople {
                 outcome.people = try simulate(
                     Part(people: 0..<people, draws: 0), ReloadOutcomes(counts), pauses, progress

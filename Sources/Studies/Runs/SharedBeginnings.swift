@@ -65,7 +65,7 @@ package final class SharedBeginnings: @unchecked Sendable {
         condition.withLock {
             while case .underWay? = beginnings[fleet], !cancelled() {
                 // Nobody signals an interruption.
-                condition.wait(until: Date(timeIntervalSinceNow: 0.2))
+                _ = condition.wait(until: Date(timeIntervalSinceNow: 0.2))
             }
             let found = beginnings[fleet]
             if found == nil { beginnings[fleet] = .underWay }

@@ -6,8 +6,9 @@ package final class AnswerNotes: Sendable {
     /// Answers that ask for a date before their fetch, with entries less than five minutes apart, and with more than
     /// 400 entries.
     private let counts = LockedValue((past: 0, close: 0, many: 0))
-    /// How many of one answer in ten without a jitter ask for each whole second.
-    private let seconds = LockedValue<[Instant: Int]>([:])
+    /// How many of one answer in ten without a jitter ask for each whole second. Where those are too many, whole
+    /// minutes alone are kept, then quarters of an hour and so on: of which, does not follow from the order of answers.
+    private let seconds = LockedValue((counts: [Instant: Int](), grids: [60, 900, 3600, 86_400][...] as ArraySlice<Int64>, grid: Int64(1)))
 
     package init() {}
 
@@ -33,8 +34,14 @@ package final class AnswerNotes: Sendable {
     }
 
     @inline(never) private func note(_ second: Instant) {
-        seconds.withLock { seconds in
-            if seconds.count < Self.mostSeconds { seconds[second, default: 0] += 1 } else { seconds[second]? += 1 }
+        seconds.withLock { kept in
+            func isKept(_ second: Instant) -> Bool { second.microseconds % (kept.grid * 1_000_000) == 0 }
+            guard isKept(second) else { return }
+            kept.counts[second, default: 0] += 1
+            while kept.counts.count > Self.mostSeconds, let grid = kept.grids.popFirst() {
+                kept.grid = grid
+                kept.counts = kept.counts.filter { isKept($0.key) }
+            }
         }
     }
 
@@ -56,7 +63,7 @@ package final class AnswerNotes: Sendable {
             )
         }
         if many > 0 { sentences.append("\(answers(many)) had more than \(Self.mostEntries) entries") }
-        let fullest = seconds.withLock { $0.max { ($0.value, $1.key) < ($1.value, $0.key) } }
+        let fullest = seconds.withLock { $0.counts.max { ($0.value, $1.key) < ($1.value, $0.key) } }
         if let (second, count) = fullest, count >= 10, count * 200 >= people {
             sentences.append(
                 "about \(answers(count * 10)) asked for the one second \(TimeText.iso(second, in: zone)); a jitter spreads them"

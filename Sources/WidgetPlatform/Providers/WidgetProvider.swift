@@ -24,8 +24,9 @@ public protocol WidgetProvider: Sendable {
     /// fleet then, and figures have no ranges. One that says no is told of no content.
     var usesContent: Bool { get }
 
-    /// The clock times, of the device's own clock, to which all of its dates keep; nil if it keeps to none. With a
-    /// service on several threads or ranks that is faster. Another date ends the run with a sentence.
+    /// The clock times, of the device's own clock, to which the dates of all its timelines keep; nil if it keeps to
+    /// none. With a service on several threads or ranks that is faster. Another date of a timeline ends the run with a
+    /// sentence; those after failures (`retry(in:_:)`) and events (`hears(_:in:_:)`) are free.
     var onlyAt: AlignedSchedule? { get }
 
     /// The events of its device of which it wants to hear (`hears(_:in:_:)`). With a service on several threads or
