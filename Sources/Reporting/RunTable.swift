@@ -26,7 +26,7 @@ struct ReportTable<Report>: Sendable {
     init<Row, Rows: Sequence<Row>>(
         _ name: String, _ meaning: String, _ columns: [Columns<Row>],
         rows: @escaping @Sendable (Report) -> Rows
-    ) where Rows: SendableMetatype, Rows.Iterator: SendableMetatype {
+    ) {
         self.init(name, meaning, columns) { (report, add: Table<Row>.RowSink) throws(OutputProblem) in
             for row in rows(report) { try add(row) }
         }

@@ -37,7 +37,9 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         guard let pace = prepared.paces[kind.pointee.endpoint] else {
             preconditionFailure("endpoint \(kind.pointee.endpoint) states no pace")
         }
-        let madeAt = instances[i].content.hasAge ? instances[i].content.madeAt : fetched
+        // Content of no place is an answer, too (L6).
+        let content = instances[i].content
+        let madeAt = content.kind == .placeholder ? fetched : content.madeAt
         // All copies of what an edge keeps state one time.
         let u =
             pace.isOfObject && !kind.pointee.isPersonal

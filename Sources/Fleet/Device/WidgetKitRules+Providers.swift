@@ -13,10 +13,13 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         let answer = ask(i, number, fetched: fetched, outcome: outcome(i, content)) { provider, context, memory in
             provider.timeline(context, memory)
         }
-        if let fault = answer.fault { note(fault, of: i) }
-        let isSound = answer.fault == nil
-        provider(of: i)._withUnsafeGuaranteedRef {
-            $0.notes.note(answer, fetched: fetched, number: number, isSpread: kind.pointee.jitter != nil)
+        let fault = answer.isPolicyAlone ? nil : answer.fault
+        if let fault { note(fault, of: i) }
+        let isSound = fault == nil
+        if AnswerNotes.notes(answer, fetched: fetched, number: number) {
+            provider(of: i)._withUnsafeGuaranteedRef {
+                $0.notes.note(answer, fetched: fetched, number: number, isSpread: kind.pointee.jitter != nil)
+            }
         }
         let (entries, spacing) = isSound ? (answer.entries, answer.spacing) : (0, .zero)
         own.take(
@@ -167,7 +170,9 @@ extension DeviceSimulation where Rules == WidgetKitRules {
             lastServed: instance.pointee.servedDate == .longAgo ? nil : instance.pointee.servedDate,
             usualWaking: (calendar.usual.workday.from, calendar.usual.workday.to),
             viewsToday: Int(instance.pointee.viewsToday), isPreview: isPreview, hidden: hidden,
-            zone: prepared.zones.baseAddress! + whereabouts.zone, key: number)
+            zone: prepared.zones.baseAddress! + whereabouts.zone, key: number,
+            unheard: outcome == .begins
+                ? provider._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.sendsAlways) } : nil)
         let memory = own.memory(of: i)
         if number % Self.askings != 0 {
             return provider._withUnsafeGuaranteedRef { question($0, context, memory) }

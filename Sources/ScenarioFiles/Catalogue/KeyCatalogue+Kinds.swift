@@ -2,6 +2,20 @@ import Basics
 import ScenarioModel
 import WidgetPlatform
 
+/// The timelines of a kind's provider, as a scenario states them.
+struct StatedTimeline: Sendable {
+    var shape = TimelineShape.single
+    /// How long the last entry stays valid; nil for as long as the shape says.
+    var validFor: Duration?
+}
+
+extension WidgetKind {
+    var timeline: StatedTimeline {
+        get { StatedTimeline(shape: shape, validFor: validFor) }
+        set { (shape, validFor) = (newValue.shape, newValue.validFor) }
+    }
+}
+
 extension KeyCatalogue {
     /// The container app of a kind that names none.
     static let defaultApp = "app"
@@ -35,7 +49,7 @@ extension KeyCatalogue {
             "S1",
             "The endpoint that its requests go to."
         ) { $1.endpointIndex($0.text) }
-        KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns.")
+        Key("timeline", \.timeline, timeline, "{}", "P1, P2", "The timelines that its provider returns.")
         Key("policy", \.dates, policy, .required, "P3–P6", "When its timelines ask to be replaced.")
         Key(
             "content", \.readsApp, is: ContentOrigin.app, .sometimes("`origin`"), "C6",
@@ -156,9 +170,8 @@ extension KeyCatalogue {
             "The time from the start of a reload to its location fix.",
             sweep: "median 0.1 to 10 s")
         Key("fix_failure", \.fixFailure, .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2")
-        KeyEntry(
-            "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]),
-            "{source: manual}", "C1",
+        Key(
+            "versions", \.statedVersions, versions, "{source: manual}", "C1",
             "When its origin publishes new versions: a list of instants, or a source.")
         Key(
             "forecast", \.forecast, forecast, over: ForecastAccuracy(errorAtOneHour: 1, exponent: 1, unit: ""), .none,
@@ -203,30 +216,66 @@ extension KeyCatalogue {
         Key("unit", \.unit, .label, .required, "C4", "The unit of the content, such as °C.")
     }
 
-    private static let timeline = Form.Variants(
+    private static let timeline = Cases<StatedTimeline>.variants(
         of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", defaultValue: .single,
-        common: [
-            KeyEntry(
-                "valid_for", .duration(), .none, "P2",
+        common: Keys {
+            Key(
+                "valid_for", \.validFor, .duration(), .none, "P2",
                 "How long the last entry stays valid from its date, in place of the shape's own.")
-        ]
+        }
     ) { kind in
         switch kind {
-        case .single: []
+        case .single: .plain(StatedTimeline())
         case .series:
-            [
-                KeyEntry("count", .count(1...10_000), .required, "P2", "Entries of a timeline."),
-                KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
-            ]
+            .keys(series, over: Series()) { series, scenario in
+                let (count, spacing) = (series[\.count], series[\.spacing])
+                if count.isValid && spacing.isValid && series.spacing * Int64(series.count) > .days(3660) {
+                    scenario.report(
+                        count, "entries that end within 3660d",
+                        "\(series.count) of \(TimeText.duration(series.spacing))")
+                }
+                // One entry has none beside it.
+                if count.isValid && series.count > 1 { warnOfCloseEntries(spacing, scenario) }
+                return StatedTimeline(shape: .series(count: series.count, spacing: series.spacing))
+            }
         case .untilMidnight:
-            [
-                KeyEntry(
-                    "spacing", step, .required, "P2",
-                    "The time from one entry to the next, up to the end of the local day.")
-            ]
+            .keys(
+                Keys<Duration> {
+                    Key(
+                        "spacing", \.self, step, .required, "P2",
+                        "The time from one entry to the next, up to the end of the local day.")
+                }, over: .zero
+            ) { spacing, scenario in
+                warnOfCloseEntries(spacing[\.self], scenario)
+                return StatedTimeline(shape: .untilMidnight(spacing: spacing.value))
+            }
         case .selfUpdating:
-            [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]
+            .keys(
+                Keys<Duration> {
+                    Key(
+                        "good_for", \.self, step, .required, "P2", "How long the one entry stays good by itself.")
+                }, over: .zero
+            ) { good, _ in StatedTimeline(shape: .selfUpdating(goodFor: good.value)) }
         }
+    }
+
+    private struct Series {
+        var count = 1
+        var spacing = Duration.zero
+    }
+
+    private static let series = Keys<Series> {
+        Key("count", \.count, .count(1...10_000), .required, "P2", "Entries of a timeline.")
+        Key("spacing", \.spacing, step, .required, "P2", "The time from one entry to the next.")
+    }
+
+    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not
+    /// published, and no rule drops any (P2).
+    private static func warnOfCloseEntries(_ spacing: CheckedValue, _ scenario: ScenarioAssembly) {
+        guard spacing.isValid, spacing.duration < .minutes(5) else { return }
+        scenario.log.warn(
+            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
+        )
     }
 
     static let schedule = schedule {}

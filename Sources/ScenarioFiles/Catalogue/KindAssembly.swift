@@ -10,18 +10,12 @@ struct KindAssembly {
 
     var kind: WidgetKind {
         var kind = scenario.stated(KeyCatalogue.kind, of: value, over: WidgetKind())
-        kind.versions = VersionsAssembly(scenario: scenario, value: value["versions"]).source
-        kind.contentValue = VersionsAssembly(scenario: scenario, value: value["versions"]).contentValue
-        kind.changeShare = changeShare
         if kind.reloadOnOpen == .ifChanged && kind.versions == .manual && kind.changeShare == 0 {
             scenario.warn(value, "reload_on_open: if_changed never reloads, because its versions are manual")
         }
         checkPushes(kind)
         checkContent(kind)
-        let validity = value["timeline"]["valid_for"]
-        kind.shape = shape
-        kind.validFor = validity.isAbsent ? nil : validity.duration
-        checkEvent()
+        checkEvent(kind)
         if kind.contentValue != nil && kind.dates.policy.provider == nil {
             scenario.warn(value, "versions.value does nothing, because only a provider of the program's own reads it")
         }
@@ -44,7 +38,7 @@ struct KindAssembly {
                 found: "a push to widgets that take none")
         }
         switch kind.versions.pushTime {
-        case .noServer where value["versions"].isValid:
+        case .noServer where kind[\.statedVersions].isValid:
             scenario.warn(pushes, "never pushes, because no server makes its versions: they are manual")
         case .knownAhead:
             scenario.warn(pushes, "never pushes, because the events of its calendar are known ahead")
@@ -55,7 +49,7 @@ struct KindAssembly {
     /// A control has one value and no date (V10).
     private func checkControl(_ kind: Stated<WidgetKind>) {
         if kind.control == nil { return }
-        let (policy, timeline) = (kind[\.dates], value["timeline"])
+        let (policy, timeline) = (kind[\.dates], kind[\.timeline])
         if policy.isValid && kind.dates.policy != .never {
             scenario.report(
                 policy, "policy: never beside control, which has no timeline that asks for the next",
@@ -117,49 +111,9 @@ struct KindAssembly {
         if kind.control != nil { scenario.report(kind[\.control], "a widget beside content: app", "a control") }
     }
 
-    /// The share of openings at which the person changes content of their own (C1).
-    private var changeShare: Double {
-        let versions = value["versions"]
-        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSourceKind.manual else {
-            return 0
-        }
-        return versions["changes_per_opening"].number
-    }
-
-    private var shape: TimelineShape {
-        let timeline = value["timeline"]
-        guard timeline.isMapping else { return .single }
-        switch timeline["shape"].choice(TimelineKind.self) {
-        case .single: return .single
-        case .series:
-            let (count, spacing) = (timeline["count"], timeline["spacing"])
-            if timeline.isValid && spacing.duration * Int64(count.count) > .days(3660) {
-                scenario.report(
-                    count, "entries that end within 3660d", "\(count.count) of \(TimeText.duration(spacing.duration))")
-            }
-            // One entry has none beside it.
-            if count.isValid && count.count > 1 { warnOfCloseEntries(spacing) }
-            return .series(count: count.count, spacing: spacing.duration)
-        case .untilMidnight:
-            let spacing = timeline["spacing"]
-            warnOfCloseEntries(spacing)
-            return .untilMidnight(spacing: spacing.duration)
-        case .selfUpdating: return .selfUpdating(goodFor: timeline["good_for"].duration)
-        }
-    }
-
-    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not
-    /// published, and no rule drops any (P2).
-    private func warnOfCloseEntries(_ spacing: CheckedValue) {
-        guard spacing.isValid, spacing.duration < .minutes(5) else { return }
-        scenario.log.warn(
-            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating"
-        )
-    }
-
     /// Only some sources have events that are on for a while, which relevance can follow (V3).
-    private func checkEvent() {
-        let (relevance, versions) = (value["relevance"], value["versions"])
+    private func checkEvent(_ kind: Stated<WidgetKind>) {
+        let (relevance, versions) = (kind[\.relevance], kind[\.statedVersions])
         guard relevance.isMapping, !relevance["event"].isAbsent, versions.isValid else { return }
         let source = versions.isMapping ? versions["source"].choice(VersionSourceKind.self) : nil
         if source?.hasEvents == true { return }

@@ -18,14 +18,21 @@ package final class AnswerNotes: Sendable {
     package static var mostEntries: Int { 400 }
     private static var mostSeconds: Int { 20_000 }
 
-    /// Notes an answer.
+    /// Whether an answer can be odd: one in ten is looked at for its second.
     ///
-    /// - Parameters:
-    ///   - number: drawn for the asking; one in ten counts for the seconds.
-    ///   - isSpread: whether the scenario's jitter spreads its date.
-    @inline(__always) package func note(
-        _ answer: ProviderTimeline, fetched: Instant, number: UInt64, isSpread: Bool
-    ) {
+    /// - Parameter number: drawn for the asking.
+    @inlinable package static func notes(_ answer: ProviderTimeline, fetched: Instant, number: UInt64) -> Bool {
+        if answer.entries > 1 || number / 100 % 10 == 0 { return true }
+        switch answer.policy {
+        case .after(let date), .clock(let date): return date < fetched
+        case .atEnd, .never: return false
+        }
+    }
+
+    /// Notes an answer of which `notes` says that it can be odd.
+    ///
+    /// - Parameter isSpread: whether the scenario's jitter spreads its date.
+    package func note(_ answer: ProviderTimeline, fetched: Instant, number: UInt64, isSpread: Bool) {
         if answer.entries > Self.mostEntries { counts.withLock { $0.many += 1 } }
         if answer.entries > 1 && answer.spacing < Self.leastSpacing { counts.withLock { $0.close += 1 } }
         guard let date = answer.policy.date, date != .never else { return }

@@ -13,8 +13,10 @@ public class AnyWidgetProvider: @unchecked Sendable {
     package let onlyAt: AlignedSchedule?
     package let listens: ProviderContext.Events
     public let readsHidden: Bool
-    /// Whether it is asked before a reload sends requests.
-    package let choosesRequests: Bool
+    /// Whether it may want to be asked before a reload sends requests.
+    private let mayChooseRequests: Bool
+    /// Whether it has nothing of its own to say then.
+    package let sendsAlways = UnheardQuestion()
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
@@ -28,7 +30,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
         self.name = name
         let foreign = provider as? any ForeignProvider
         identity = (foreign?.identity ?? "\(Provider.version)") + (provider.readsHidden ? " not implementable" : "")
-        choosesRequests = foreign?.choosesRequests ?? true
+        mayChooseRequests = foreign?.choosesRequests ?? true
         (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
         usesContent = provider.usesContent
@@ -46,6 +48,9 @@ public class AnyWidgetProvider: @unchecked Sendable {
 
     /// The most bytes that a provider remembers of an instance.
     public static var mostMemory: Int { 64 }
+
+    /// Whether it is asked before a reload sends requests.
+    package var choosesRequests: Bool { mayChooseRequests && !sendsAlways.isUnheard }
 
     /// The sentence on a provider that no scenario can have; nil for one that is possible.
     package var fault: String? {

@@ -1,4 +1,5 @@
 import Basics
+import Synchronization
 
 /// All that a provider on the device can know as it returns a timeline (`WidgetProvider.timeline(in:_:)`).
 public struct ProviderContext: ~Copyable {
@@ -26,6 +27,8 @@ public struct ProviderContext: ~Copyable {
     public let hidden: Hidden?
     private let zone: UnsafePointer<ZoneTable>
     private let key: UInt64
+    /// Where the question is noted that nothing but the protocol answers; nil where that is of no matter.
+    private let unheard: Unmanaged<UnheardQuestion>?
 
     /// Events of a device.
     public struct Events: OptionSet, Hashable, Sendable {
@@ -94,16 +97,21 @@ public struct ProviderContext: ~Copyable {
     /// - Parameters:
     ///   - zone: the device's; it must outlive the context.
     ///   - key: that of its draws.
+    ///   - unheard: where an answer of the protocol's own is noted.
     @inline(__always) package init(
         date: Instant, outcome: Outcome, family: WidgetFamily, content: Content?, tries: Int, lastEntry: Instant?,
         lastServed: Instant?, usualWaking: (from: ClockTime, to: ClockTime), viewsToday: Int, isPreview: Bool = false,
-        hidden: Hidden? = nil, zone: UnsafePointer<ZoneTable>, key: UInt64
+        hidden: Hidden? = nil, zone: UnsafePointer<ZoneTable>, key: UInt64, unheard: Unmanaged<UnheardQuestion>? = nil
     ) {
+        self.unheard = unheard
         (self.isPreview, self.hidden) = (isPreview, hidden)
         (self.date, self.outcome, self.family, self.content) = (date, outcome, family, content)
         (self.tries, self.lastEntry, self.lastServed) = (tries, lastEntry, lastServed)
         (self.usualWaking, self.viewsToday, self.zone, self.key) = (usualWaking, viewsToday, zone, key)
     }
+
+    /// The protocol answers in the provider's place.
+    func noteUnheard() { unheard?._withUnsafeGuaranteedRef { $0.isKnown.store(true, ordering: .relaxed) } }
 
     /// The rules of the device's clock, for code in another program.
     package var zoneTable: ZoneTable { zone.pointee }
@@ -141,4 +149,13 @@ public struct ProviderContext: ~Copyable {
         z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
         return Double((z ^ z >> 31) >> 11) * 0x1p-53
     }
+}
+
+/// A question that a provider leaves to the protocol, which answers always the same: once that is seen, it is asked no
+/// more.
+package final class UnheardQuestion: Sendable {
+    fileprivate let isKnown = Atomic(false)
+
+    /// Whether the provider has left it to the protocol.
+    package var isUnheard: Bool { isKnown.load(ordering: .relaxed) }
 }

@@ -41,6 +41,11 @@ public struct ProviderTimeline: Hashable, Sendable {
         self.relevance = relevance
     }
 
+    /// Whether it leaves the entries to the scenario: then nothing but its policy can be odd.
+    @inlinable package var isPolicyAlone: Bool {
+        @inline(__always) get { entries == 0 && validFor == nil && relevance == nil }
+    }
+
     /// The sentence on entries that no timeline has; nil if they are possible.
     package var fault: String? {
         if !(0...10_000).contains(entries) { return "answered with \(entries) entries: expected 1 to 10000" }

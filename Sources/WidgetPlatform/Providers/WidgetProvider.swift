@@ -65,7 +65,10 @@ extension WidgetProvider {
     public var listens: ProviderContext.Events { [] }
     public var readsHidden: Bool { false }
     public mutating func read(_ with: inout UserParameters) {}
-    public func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool { true }
+    public func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool {
+        context.noteUnheard()
+        return true
+    }
     public func hears(_ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory)
         -> Instant?
     { nil }
