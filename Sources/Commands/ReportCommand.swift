@@ -30,9 +30,13 @@ struct Report: ParsableCommand {
         completion: .file())
     var file: String?
 
+    @OptionGroup var pipeline: PipelineFiles
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
+        if pipeline.isWanted && folders.count > 1 {
+            throw ValidationError("--junit and --step-summary tell of one run.")
+        }
         if folders.count > 2 { throw ValidationError("report takes the folder of some results, or those of two runs.") }
         if folders.count == 2 && file == nil { throw ValidationError("--out says where the page of two runs goes.") }
     }
@@ -46,5 +50,6 @@ struct Report: ParsableCommand {
         let path = file ?? folders[0] + "/" + OutputFolder.pageName
         try NewFile.replace(page: html, to: path)
         Console.plain("made \(path)")
+        try pipeline.write(of: folders[0])
     }
 }

@@ -83,6 +83,7 @@ struct Run: ParsableCommand {
     @OptionGroup var printed: JSONArguments
 
     @OptionGroup var page: PageArguments
+    @OptionGroup var pipeline: PipelineFiles
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -94,6 +95,9 @@ struct Run: ParsableCommand {
         }
         if !precision.isEmpty && shard != nil {
             throw ValidationError("--precision adds people until a figure is known well, which a shard cannot tell.")
+        }
+        if pipeline.isWanted && shard != nil {
+            throw ValidationError("--junit and --step-summary tell of a whole run, and not of a shard.")
         }
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
     }
@@ -138,7 +142,9 @@ struct Run: ParsableCommand {
         }
         if !precision.isEmpty {
             Interruption.watch()
-            return try PreciseRun(session: session, text: text, demands: precision).run(to: folder)
+            return try pipeline.follow(folder ?? "out/" + FolderName.safe(read.scenario.name)) {
+                try PreciseRun(session: session, text: text, demands: precision).run(to: folder)
+            }
         }
         try session.checkSize(file: arguments.scenario)
         Interruption.watch()
@@ -148,7 +154,7 @@ struct Run: ParsableCommand {
         } else if let link, link.share.rank > 0 {
             try RankedRun(session: session, path: path, link: link).run()
         } else {
-            try WholeRun(session: session, path: path).run()
+            try pipeline.follow(path) { try WholeRun(session: session, path: path).run() }
         }
     }
 

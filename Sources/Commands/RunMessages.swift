@@ -132,7 +132,13 @@ struct RunMessages {
             Console.plain("results   \(folder)")
         }
         let broken = report.verdicts.filter { !$0.holds }
-        for verdict in broken {
+        for verdict in report.verdicts where !isQuiet || !verdict.holds {
+            guard let objective = DemandText.objective(verdict.threshold.metric) else { continue }
+            Console.plain(
+                heading: "objective ", verdict.holds ? .bold : .red,
+                "\(objective): " + Self.text(of: verdict, objective, report))
+        }
+        for verdict in broken where DemandText.objective(verdict.threshold.metric) == nil {
             let demand =
                 "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(Figures.short(verdict.threshold.value))"
             let isKnown = report.value(verdict.threshold.metric) != .missing
@@ -147,7 +153,7 @@ struct RunMessages {
             Console.plain(
                 "verdict   ",
                 verdict:
-                    "\(report.verdicts.count - broken.count) of \(FigureText.counted(report.verdicts.count, "threshold")) hold\(report.verdicts.count == 1 ? "s" : "")",
+                    "\(report.verdicts.count - broken.count) of \(report.verdicts.count) \(DemandText.noun(of: report.verdicts.map(\.threshold.metric))) hold\(report.verdicts.count == 1 ? "s" : "")",
                 broken.isEmpty ? .green : .red)
         }
         if !isQuiet { Console.plain("fingerprint \(report.fingerprint)") }
@@ -175,6 +181,23 @@ struct RunMessages {
         // Requests on their way as the report begins and ends make little of a difference.
         if (perDay - ofReloads).magnitude <= 0.01 * perDay { return "\(text(ofReloads)) a device-day" }
         return "\(text(perDay)) a device-day (\(text(ofReloads)) of them by reloads of widgets)"
+    }
+
+    /// An objective's share of good requests, its error budget, and when all was well again.
+    private static func text(of verdict: ThresholdVerdict, _ objective: String, _ report: RunReport) -> String {
+        func value(_ name: String) -> Double? {
+            report.representedValue(SummaryScope.objective.name(of: name, objective))
+        }
+        func percent(_ share: Double) -> String { Figures.short(share * 100) + " %" }
+        guard let good = verdict.measured.asDouble else { return "no request ended" }
+        let budget = value("budget_spent").map(Figures.short) ?? "0"
+        let well =
+            (value("missed_minutes") ?? 0) == 0
+            ? ""
+            : value("well_after_s").map { "; well again after \(TimeText.duration(Duration(seconds: $0)))" }
+                ?? "; not well again by the end"
+        return
+            "\(percent(good)) good for \(percent(verdict.threshold.value)), \(budget) times its error budget spent\(well)"
     }
 
     /// In as many digits as tell it from the bound.

@@ -277,7 +277,9 @@ extension RunPage {
             let alerts = try source.tableIfPresent(
                 "service_alerts.csv", ["objective", "rule", .amount("start_s"), .number("end_s")])
         else { return [] }
-        return levels.rows.map { level in
+        // Rows of regions follow those of all together.
+        var seen: Set<String> = []
+        return levels.rows.filter { seen.insert($0["objective"]).inserted }.map { level in
             let name = level["objective"]
             return levelChart(level, name, bins.rows(["objective": name]), alerts.rows(["objective": name]))
         }

@@ -116,11 +116,12 @@ extension RunPage {
         }
         let broken = thresholds.rows.count { $0["holds"] != "true" }
         let count = thresholds.rows.count
+        let noun = DemandText.noun(of: thresholds.rows.map { $0["metric"] })
         let heading =
             broken == 0
-            ? count == 1 ? "The threshold holds." : "All \(count) thresholds hold."
+            ? count == 1 ? "The \(noun) holds." : "All \(count) \(noun) hold."
             : count == 1
-                ? "The threshold is broken." : "\(broken) of \(count) thresholds \(broken == 1 ? "is" : "are") broken."
+                ? "The \(noun) is broken." : "\(broken) of \(count) \(noun) \(broken == 1 ? "is" : "are") broken."
         let rows = thresholds.rows.map { row -> [String] in
             let found = thresholds.row(["metric": row["metric"], "op": row["op"], "bound": row["bound"]]) ?? row
             let unit = metrics.unit(row["metric"]) ?? ""
@@ -129,14 +130,31 @@ extension RunPage {
                 "\(Self.words(row["op"])) \(found.figure("bound", measure) ?? Figure(text: row["bound"]))\(MetricText.suffix(ofUnit: unit))"
             let measured: Phrase =
                 found.figure("measured", measure).map { "\($0)\(MetricText.suffix(ofUnit: unit))" } ?? "not defined"
+            if let objective = DemandText.objective(row["metric"]) {
+                return [
+                    "objective <b>\(Markup.escaped(objective))</b>", PageParts.mark(holds: row["holds"] == "true"),
+                    "\(measured.html) good\(spent(objective).html)", bound.html,
+                ]
+            }
             return [
                 "<code>\(Markup.escaped(row["metric"]))</code>", PageParts.mark(holds: row["holds"] == "true"),
                 measured.html, bound.html,
             ]
         }
         return "<div class=\"panel \(broken == 0 ? "well" : "ill")\"><h2>\(heading)</h2>"
-            + PageParts.table(["threshold", "verdict", "measured", "bound"], rows, label: "Thresholds")
+            + PageParts.table(["demand", "verdict", "measured", "bound"], rows, label: "Thresholds and objectives")
             + "<div class=\"after\">\(sentences)</div></div>"
+    }
+
+    /// The error budget that an objective has spent, and when all was well again.
+    private func spent(_ objective: String) -> Phrase {
+        func figure(_ name: String) -> Figure? { metrics.figure(SummaryScope.objective.name(of: name, objective)) }
+        guard let spent = figure("budget_spent") else { return "" }
+        guard metrics.value(SummaryScope.objective.name(of: "missed_minutes", objective)) ?? 0 > 0 else {
+            return ", \(spent) times the error budget spent"
+        }
+        return figure("well_after_s").map { ", \(spent) times the error budget spent, well again after \($0)" }
+            ?? ", \(spent) times the error budget spent, not well again by the end"
     }
 
     /// The fault of a run whatever its thresholds are: requests that fail in a planned event, or one in a hundred of

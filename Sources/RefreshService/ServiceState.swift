@@ -225,8 +225,9 @@ struct ServiceState: ~Copyable {
     }
 
     /// Whether what was due has become void: a service that an outage ended, the time-out of a fetch that came in time,
-    /// or a wake-up in whose place a server has asked for an earlier one.
-    private func isDead(_ due: DueEvent) -> Bool {
+    /// or a wake-up in whose place a server has asked for an earlier one. It changes nothing: a function that may not
+    /// change its value is handed a copy of all of it.
+    private mutating func isDead(_ due: DueEvent) -> Bool {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
         case .fetchTimeout: requests[due.index].stage == .free || !due.isOf(requests[due.index])

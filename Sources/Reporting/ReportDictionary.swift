@@ -195,6 +195,9 @@ package enum ReportDictionary {
             described(
                 "Servers, simulated and by the exact formulas of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
                 Figures.servers),
+            described(
+                "The service's objectives: for each as `objective.<objective>.<metric>`. Its demand on `share_good` is a threshold of every run.",
+                Figures.objective),
         ]
     }
 

@@ -15,7 +15,7 @@ public struct RunReport: Sendable {
     /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service and of Live
     /// Activities, if there are any, come last.
     package let summary: [SummaryRow]
-    /// One a threshold, in the scenario's order.
+    /// One a threshold, in the scenario's order, then one an objective of its service.
     package let verdicts: [ThresholdVerdict]
 
     /// The service before the people that those of the run stand for; nil if they stand for themselves.
@@ -79,7 +79,7 @@ public struct RunReport: Sendable {
         }
         summary = rows
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.valueOfRepresented) })
-        verdicts = result.scenario.thresholds.map { threshold in
+        verdicts = result.scenario.demands.map { threshold in
             guard let measured = values[threshold.metric] else {
                 preconditionFailure("a threshold on \(threshold.metric), which no run measures")
             }
@@ -122,6 +122,7 @@ extension RunReport {
             case .kind: names.kinds.count > 1 || !use.contains(row.metric)
             case .device: plan.deviceKinds != [.phone]
             case .endpoint: names.endpoints.count > 1
+            case .objective: true
             case .live: activities.count > 2 || row.part == SummaryScope.allParts
             case .pool: pools > 1 || row.part != SummaryScope.allParts || ofService.contains(row.metric)
             }

@@ -153,15 +153,3 @@ extension FleetPlan {
         (live?.kinds.map(\.id) ?? []) + (pushSender == nil ? [] : apps.map { "widgets of \($0)" })
     }
 }
-
-extension VersionSource {
-    /// Whether places or symbols have versions of their own.
-    var isPerKey: Bool {
-        switch self {
-        case .manual, .listed, .daily, .market, .calendar: false
-        case .steady(_, _, let perPlace): perPlace
-        case .poisson(_, let perKey): perKey
-        case .games(let games): games.gamesInRound != nil
-        }
-    }
-}

@@ -84,22 +84,6 @@ extension Scenario {
     private static let mostShared = 0.15
 }
 
-extension VersionSource {
-    /// The noun of its versions if their times are drawn; nil if they are not, or if each of many people has keys of
-    /// their own and draws of them.
-    ///
-    /// - Parameter isShared: whether many people have the same key.
-    fileprivate func nounIfDrawn(isShared: Bool) -> String? {
-        if isPerKey && !isShared { return nil }
-        switch self {
-        case .games: return "games"
-        case .poisson: return "versions"
-        case .steady(_, let spread, let perPlace): return spread > .zero || perPlace ? "versions" : nil
-        case .manual, .listed, .daily, .market, .calendar: return nil
-        }
-    }
-}
-
 extension LiveKind {
     /// The names of what is drawn for all of its people.
     fileprivate var drawn: [String] {

@@ -48,6 +48,30 @@ extension VersionSource {
         }
     }
 
+    /// Whether places or symbols have versions of their own.
+    var isPerKey: Bool {
+        switch self {
+        case .manual, .listed, .daily, .market, .calendar: false
+        case .steady(_, _, let perPlace): perPlace
+        case .poisson(_, let perKey): perKey
+        case .games(let games): games.gamesInRound != nil
+        }
+    }
+
+    /// The noun of its versions if their times are drawn; nil if they are not, or if each of many people has keys of
+    /// their own and draws of them.
+    ///
+    /// - Parameter isShared: whether many people have the same key.
+    func nounIfDrawn(isShared: Bool) -> String? {
+        if isPerKey && !isShared { return nil }
+        switch self {
+        case .games: return "games"
+        case .poisson: return "versions"
+        case .steady(_, let spread, let perPlace): return spread > .zero || perPlace ? "versions" : nil
+        case .manual, .listed, .daily, .market, .calendar: return nil
+        }
+    }
+
     /// New versions a day that a server can push, roughly, in a run of `days` days: for estimates.
     public func perDay(over days: Double) -> Double {
         switch self {

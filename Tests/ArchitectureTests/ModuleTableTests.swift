@@ -16,7 +16,7 @@ import Testing
         "EmbeddedTexts": [],
         "ResultFiles": ["Basics", "Foundation"],
         "Statistics": ["Basics", "CGSL", "Synchronization"],
-        "WidgetPlatform": ["Basics"],
+        "WidgetPlatform": ["Basics", "Synchronization"],
         "RefreshService": ["Basics", "Statistics", "CWords"],
         "DeviceStorage": ["Basics", "Statistics", "CWords", "Synchronization"],
         "People": ["Basics", "EmbeddedTexts", "Statistics", "DeviceStorage", "WidgetPlatform"],

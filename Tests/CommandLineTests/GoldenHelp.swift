@@ -129,6 +129,12 @@ enum GoldenHelp {
               --json                  Print the results as one JSON object on standard
                                       output; Reports/README.md has its members.
               --no-report             Write the tables without the page report.html.
+              --junit <file>          Write the verdicts on thresholds and objectives to
+                                      this file as JUnit XML, a test each. A file that is
+                                      there is replaced.
+              --step-summary <file>   Append the verdicts and the main figures with their
+                                      ranges to this file as Markdown, such as
+                                      $GITHUB_STEP_SUMMARY.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -538,11 +544,11 @@ enum GoldenHelp {
                                       key=range(from,to,step), log(from,to,n) or a,b,c in
                                       order. name:key=… gives it a short name.
               --target <demand>       A condition to meet, such as
-                                      'service.origin.queue_wait_p99_s < 50ms',
-                                      'service.share_shed <= 0' or 'age_p95_s <= 20m'.
-                                      Repeatable. (default: the scenario's thresholds, or
-                                      else that 99 % of the requests of a pool wait at most
-                                      50 ms in the worst minute)
+                                      'service.origin.queue_wait_p99_s < 50ms', 'age_p95_s
+                                      <= 20m' or objective=NAME. Repeatable. (default: the
+                                      scenario's thresholds and objectives, or else that 99
+                                      % of the requests of a pool wait at most 50 ms in the
+                                      worst minute)
               --repeat <count>        Replications, each with the next seed. (default: 5)
               --out <folder>          The folder for the runs, plan.csv, points.csv and
                                       trials.csv. (default: out/plan-<the scenario's name>)
@@ -578,7 +584,7 @@ enum GoldenHelp {
             page that its command writes, byte for byte; the folders of two runs give one
             page with both. The tables are checked against the folder's manifest first.
 
-            USAGE: reloadsim report <folders> ... [--out <file>] [--color <color>]
+            USAGE: reloadsim report <folders> ... [--out <file>] [--junit <file>] [--step-summary <file>] [--color <color>]
 
             ARGUMENTS:
               <folders>               The folder of the results, or those of two runs.
@@ -586,6 +592,12 @@ enum GoldenHelp {
             OPTIONS:
               --out <file>            The file for the page: a new one, or another page of
                                       reloadsim. (default: report.html in the folder)
+              --junit <file>          Write the verdicts on thresholds and objectives to
+                                      this file as JUnit XML, a test each. A file that is
+                                      there is replaced.
+              --step-summary <file>   Append the verdicts and the main figures with their
+                                      ranges to this file as Markdown, such as
+                                      $GITHUB_STEP_SUMMARY.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

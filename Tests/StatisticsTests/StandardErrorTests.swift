@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Statistics
@@ -40,6 +41,21 @@ import Testing
         #expect(sum.degreesOfFreedom >= 1 && sum.degreesOfFreedom.isFinite)
         let interval = try #require(sum.interval(around: values[1]))
         #expect(interval.low == 0 && interval.high > values[2])
+    }
+
+    @Test func `the logarithm of a ratio has its relative error`() throws {
+        let error = try #require(StandardError(0.5, degreesOfFreedom: 9))
+        let reach = 2.2621571627409915 * 0.5
+        let interval = try #require(error.interval(around: 2, isRatio: true))
+        #expect((interval.high / (2 * exp(reach / 2)) - 1).magnitude < 1e-9)
+        #expect((interval.low * exp(reach / 2) / 2 - 1).magnitude < 1e-9)
+        // It lies above the symmetric one, and is that of a value that is none.
+        #expect(try interval.high > #require(error.interval(around: 2)).high)
+        #expect(error.interval(around: 0, isRatio: true) == error.interval(around: 0))
+        for value in [5e-324, 1e-300, 1e-3] {
+            let ends = error.interval(around: value, isRatio: true)
+            #expect(ends.map { $0.low >= 0 && $0.high.isFinite } ?? true)
+        }
     }
 
     @Test func `values that are alike have no error, and an interval of one point`() throws {

@@ -1,4 +1,6 @@
+import Basics
 import ScenarioFiles
+import ScenarioModel
 import Testing
 
 @testable import Studies
@@ -16,6 +18,32 @@ import Testing
     ) throws {
         let target = try PlanTarget(text)
         #expect(target.metric == metric && target.op.rawValue == op && target.bound == bound)
+    }
+
+    @Test func `an objective is a target by its name`() throws {
+        func scenario(_ objectives: String) throws -> Scenario {
+            try ScenarioReader.read(
+                text: """
+                    start: "2026-03-02T00:00:00Z"
+                    duration: 1d
+                    people: 10
+                    kinds: [{id: k, policy: {after: 1h}}]
+                    service: {pools: [{id: o, servers: 5, service_time: 1s}], objectives: \(objectives)}
+                    population: {devices: [{kind: phone, instances: [{id: i, kind: k}]}]}
+                    """
+            ).scenario
+        }
+        let one = try scenario("[{name: quick, share: 0.99, within: 1s}]")
+        let target = try PlanTarget("objective = quick", of: one)
+        #expect(target.metric == "objective.quick.share_good" && target.op == .atLeast && target.bound == 0.99)
+        #expect(one.demands.map(\.metric) == [target.metric])
+        #expect(try PlanTarget("share_fresh >= 0.5", of: one).metric == "share_fresh")
+        #expect { try PlanTarget("objective=slow", of: one) } throws: {
+            "\($0)".contains("expected an objective of the service: quick, found 'objective=slow'")
+        }
+        #expect { try PlanTarget("objective=quick", of: scenario("[]")) } throws: {
+            "\($0)".contains("as the service has no objectives")
+        }
     }
 
     @Test(arguments: ["", "load_peak_1s", "< 5", "a = 5", "a <", "a < soon", "a < 5 m%", "a < 5m%", "a << 5"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WidgetPlatform
 
-/// What is told of providers' answers at the end of a run.
+/// The oddities of providers' answers that are told at the end of a run.
 @Suite struct AnswerNotesTests {
     @Test func `the fullest second does not follow from the order of answers`() throws {
         let utc = try TestZone("UTC").table
@@ -14,7 +14,9 @@ import Testing
         for order in [dates, dates.reversed(), Array(dates.suffix(45_000) + dates.prefix(45_200))] {
             let notes = AnswerNotes()
             for date in order {
-                notes.note(ProviderTimeline(policy: .after(date)), fetched: Instant(microseconds: 0), number: 0, isSpread: false)
+                notes.note(
+                    ProviderTimeline(policy: .after(date)), fetched: Instant(microseconds: 0), number: 0,
+                    isSpread: false)
             }
             told.insert(notes.sentences(of: "mine", people: 1_000, in: utc))
         }

@@ -28,8 +28,8 @@ struct Plan: ParsableCommand {
 
     @Option(
         "target", takes: "demand",
-        "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
-            + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
+        "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'age_p95_s <= 20m' or objective=NAME. Repeatable. (default: the "
+            + "scenario's thresholds and objectives, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)",
         completion: Suggestions.metrics)
     var targets: [String] = []
 
@@ -83,10 +83,10 @@ struct Plan: ParsableCommand {
     func run() throws {
         console.use()
         let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
-        var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
-        try StudyProblem.check(metrics: PlanTarget.metrics(of: targets), at: "--target")
         let (text, base) = try arguments.readText(represented.overrides)
-        if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
+        var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text, of: base.scenario) }
+        try StudyProblem.check(metrics: PlanTarget.metrics(of: targets), at: "--target")
+        if targets.isEmpty { targets = base.scenario.demands.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
             targets = PlanTarget.ofWorstMinute(
                 pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)

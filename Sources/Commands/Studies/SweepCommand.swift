@@ -141,10 +141,10 @@ struct Sweep: ParsableCommand {
 
     func run() throws {
         console.use()
-        let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
-        try StudyProblem.check(metrics: PlanTarget.metrics(of: demands), at: "--target")
         try StudyProblem.check(metrics: metrics, at: "--metric")
         let (text, base) = try arguments.readText(represented.overrides)
+        let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text, of: base.scenario) }
+        try StudyProblem.check(metrics: PlanTarget.metrics(of: demands), at: "--target")
         let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(
             name: request.name, scenario: text, overrides: arguments.overrides.all + represented.overrides,
@@ -321,7 +321,7 @@ extension Sweep {
 
     private func points(of study: Study, _ runs: [StudyRun], _ folder: StudyFolder) throws -> PointFigures {
         var chosen = metrics.isEmpty ? PointFigures.usualMetrics(of: study) : metrics
-        let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        let demands = try study.targets(targets)
         chosen += (sort.map { [$0] } ?? []) + frontierMetrics + PlanTarget.metrics(of: demands)
         // An axis has a column already, and a metric needs one only.
         chosen = chosen.uniqued.filter { !study.columns.contains($0) }

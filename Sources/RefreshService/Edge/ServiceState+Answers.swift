@@ -38,7 +38,7 @@ extension ServiceState {
             answers.append(
                 ServiceAnswer(
                     to: request, at: at, isError: true, isRefusal: request.isRefusal,
-                    retryAfter: request.tellsRetryAfter ? retryAfter ?? pools[pool].retryAfter : .zero))
+                    retryAfter: request.tellsRetryAfter ? retryAfter ?? pools[pool].plan.retryAfter ?? .zero : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)
         tally.count(request.isBackground ? .backgroundRefused : .refused, cell)

@@ -15,9 +15,8 @@ struct PoolState {
     /// As many servers as anybody could need.
     static let unlimited = Int.max
 
-    let queueLimit: Int
-    let dropsTimedOutWork: Bool
-    let retryAfter: Duration
+    /// Its properties as a scenario states them.
+    let plan: OriginPool
     let serviceTime: DurationDistribution
     /// The service, if every request takes the same time.
     let constantService: Duration?
@@ -68,9 +67,7 @@ struct PoolState {
         scalingUntil = begin
         server = pool.server?.begin()
         let distribution = pool.serviceTime
-        queueLimit = pool.queueLimit ?? .max
-        dropsTimedOutWork = pool.dropsTimedOutWork
-        retryAfter = pool.retryAfter ?? .zero
+        plan = pool
         serviceTime = try distribution.preparedDurations(with: &tables)
         if case .constant = distribution.shape { constantService = serviceTime.draw(0) } else { constantService = nil }
         bucket = pool.rateLimit.map(TokenBucket.init)

@@ -30,16 +30,22 @@ extension ServiceState {
             tally.count(.admitted, cell)
             requests[index].since = now
             begin(index, pool, cell, at: now)
-        } else if pools[pool].queued < pools[pool].queueLimit {
-            tally.count(.admitted, cell)
-            tally.count(.waited, cell)
-            requests[index].since = now
-            requests[index].stage = .queued
-            pools[pool].enqueue(index, &requests)
+        } else if pools[pool].queued < pools[pool].plan.queueLimit ?? .max {
+            wait(index, pool, cell, at: now)
         } else {
             tally.count(.shedByQueue, cell)
             shed(index, at: now)
         }
+    }
+
+    /// A request joins the queue.
+    @inline(__always)
+    private mutating func wait(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
+        tally.count(.admitted, cell)
+        tally.count(.waited, cell)
+        requests[index].since = now
+        requests[index].stage = .queued
+        pools[pool].enqueue(index, &requests)
     }
 
     /// A request's turn has come, and there is a server for it. It does not take it if the client has given up and the
@@ -50,7 +56,7 @@ extension ServiceState {
         if now >= reportFrom {
             latencies[place(.queueWait, pool)].add(requests[index].endOfWait(at: now) - requests[index].since)
         }
-        if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
+        if pools[pool].plan.dropsTimedOutWork && requests[index].isGivenUp(at: now) {
             tally.count(.dropped, cell)
             fail(index, tellsRetryAfter: false, at: now)
             return

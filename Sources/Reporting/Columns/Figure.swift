@@ -142,7 +142,9 @@ extension Figures {
     static func mean(
         _ name: String, unit: String = "s", _ sum: @escaping @Sendable (Source) -> Int128,
         of count: @escaping @Sendable (Source) -> Int64, _ meaning: String
-    ) -> Self { value(name, unit, { Ratio.ofMillionths(sum($0), to: count($0)) }, meaning) }
+    ) -> Self {
+        value(name, unit, { Ratio.ofMillionths(sum($0), to: count($0)) }, meaning).with { Double(count($0)) }
+    }
 
     /// Quantiles in seconds, `<name>_p50_s` and so on.
     ///

@@ -28,6 +28,10 @@ struct ErrorBudget: Sendable {
 
     var requests: Int64 { requests(in: 0..<minutes) }
     var bad: Int64 { bad(in: 0..<minutes) }
+    /// Whether as large a share is good as shall be; nil without requests.
+    var holds: Bool? {
+        Ratio.of(requests - bad, to: requests).map { objective.threshold.op.holds($0, objective.share) }
+    }
 
     /// The share of bad requests over the share that the objective allows: at 1 the budget of a span lasts as long as
     /// the span. Nil without requests.
@@ -49,6 +53,18 @@ struct ErrorBudget: Sendable {
             if burn > worst?.burn ?? -1 { worst = (start, burn) }
         }
         return worst
+    }
+
+    /// The minutes in which more requests were bad than the objective allows of them.
+    private var missed: [Int] { (0..<minutes).filter { burn($0..<$0 + 1).map { $0 > 1 } ?? false } }
+
+    var missedMinutes: Int { missed.count }
+
+    /// Minutes from the beginning of the first minute that misses the objective to the end of the last one; 0 without
+    /// any, nil if no request ended after the last.
+    var wellAfter: Int? {
+        guard let first = missed.first, let last = missed.last else { return requests == 0 ? nil : 0 }
+        return requests(in: last + 1..<minutes) == 0 ? nil : last + 1 - first
     }
 
     /// When the alerts of a rule would have been on, each from the end of the minute in which it began to the end of

@@ -80,7 +80,10 @@ struct SamplingError {
             others.append(isTotal ? figure * jackknife.scale(without: group) : figure)
         }
         // A mean in which nobody differs does not tell by how much others would.
-        guard let error = jackknife.error(of: value, without: others),
+        let isRatio = !isTotal && row.unit != "share"
+        let isOfMany = isRatio && exact[place].whole.map { people(inWhole: $0, place) >= Self.fewestPeople } ?? false
+        let leastDegrees = isOfMany ? Self.fewestDegrees : nil
+        guard let error = jackknife.error(of: value, without: others, leastDegrees: leastDegrees),
             error.value == 0
                 ? isTotal : error.degreesOfFreedom >= min(Self.fewestDegrees, Double(others.count - 1) / 2)
         else { return }
@@ -96,7 +99,7 @@ struct SamplingError {
             let scale = isTotal ? represented / people : 1
             guard
                 let interval = (error * (1 + people / represented).squareRoot())?.interval(
-                    around: value, within: bounds)
+                    around: value, within: bounds, isRatio: isRatio)
             else { return nil }
             func end(_ figure: Double, _ rule: FloatingPointRoundingRule) -> Double {
                 isCoarse ? SignificantDigits.rounded(figure * scale, to: 3, rule) : written(figure * scale)
@@ -151,6 +154,9 @@ struct SamplingError {
     private static let fewestValues = 3.0
     /// With fewer degrees of freedom a few people decide a figure, and others may have more of it than any of these.
     private static let fewestDegrees = 6.0
+    /// So many people with a part in a mean have one of a hundred who brings much in 95 % of draws: then the degrees of
+    /// freedom are not held against it, of which such a draw has few.
+    private static let fewestPeople = 300.0
 
     private func addLargest(_ window: LoadWindow, to row: inout SummaryRow) {
         guard row.scope == .run || row.scope == .endpoint && source.load.endpoints.count == 1 else { return }

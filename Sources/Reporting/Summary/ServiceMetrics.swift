@@ -307,10 +307,11 @@ extension ServiceLatency {
 /// The names of a service's metrics and their rows, in one order: all pools together, then each.
 enum ServiceSummary {
     /// As thresholds name them.
-    static func all(pools: [String], currency: String) -> [KnownMetric] {
+    static func all(pools: [String], currency: String, objectives: [String]) -> [KnownMetric] {
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: currency)]
         return Figures.serviceUse.known(.pool, SummaryScope.allParts) + traffic.known(.pool, SummaryScope.allParts)
             + pools.flatMap { traffic.known(.pool, $0) + Figures.servers.known(.pool, $0) }
+            + objectives.flatMap { Figures.objective.known(.objective, $0) }
     }
 
     /// - Parameters:
@@ -340,5 +341,6 @@ enum ServiceSummary {
                 let own = counts([i])
                 return traffic.rows(own, .pool, pool.name) + Figures.servers.rows(PoolNeed(own), .pool, pool.name)
             }
+            + plan.objectives.flatMap { Figures.objective.rows(ErrorBudget($0, measures), .objective, $0.name) }
     }
 }

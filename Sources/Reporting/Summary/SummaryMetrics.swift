@@ -1,5 +1,6 @@
 import Basics
 import Fleet
+import RefreshService
 import ResultFiles
 import ScenarioModel
 import Simulation
@@ -9,8 +10,9 @@ import WidgetPlatform
 ///
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it:
 /// `<kind>.share_stale`, `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`,
-/// `endpoint.<endpoint>.load_peak_1s`. For a service, `service.share_shed` is of all pools together,
-/// `service.<pool>.share_shed` of one; for Live Activities likewise `live.pushes_sent` and `live.<kind>.pushes_sent`.
+/// `endpoint.<endpoint>.load_peak_1s`, `objective.<objective>.share_good`. For a service,
+/// `service.share_shed` is of all pools together, `service.<pool>.share_shed` of one; for Live Activities likewise
+/// `live.pushes_sent` and `live.<kind>.pushes_sent`.
 public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
     public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
@@ -22,8 +24,10 @@ public enum SummaryMetrics {
             devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,
             forecasts: scenario.plan.kinds.reduce(into: [:]) { $0[$1.id] = $1.forecast?.unit })
         return summary
-            + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) }
-                ?? []) + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
+            + (scenario.service.map {
+                ServiceSummary.all(
+                    pools: $0.pools.map(\.name), currency: $0.prices.currency, objectives: $0.objectives.map(\.name))
+            } ?? []) + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
     }
 
     /// Whether a run states the range of a metric in other draws: of sums over people and what is computed from them,
@@ -33,7 +37,7 @@ public enum SummaryMetrics {
     ///   of the load have ranges.
     package static func hasRange(_ name: String, beforeService: Bool = false) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
-        if name.hasPrefix("service.") { return beforeService }
+        if name.hasPrefix("service.") || name.hasPrefix(ServiceObjective.scope + ".") { return beforeService }
         if name.hasPrefix("live.") { return true }
         let load = Figures<LoadCounts>.load.spread(of: plain)
         let known =

@@ -9,23 +9,29 @@ extension RunTable {
 
     static let serviceLevels: RunTable = RunTable(
         "service_levels",
-        "One objective of the service over the report a row: its error budget, and how fast it burns."
+        "One objective of the service over the report a row, for all regions together and, without a `within`, for each: its error budget, how fast it burns, and when all was well again."
             + onlyWithObjectives,
         [
-            .objective(\.objective.name), .derived("share", "The share that shall be good.", \.objective.share),
-            .derived("within_s", unit: "s", "The time in which an answer is good; empty for any.", \.objective.within),
-            .figures(\.whole, .ended),
-            .derived("share_good", "The share of the others.") { Ratio.of($0.requests - $0.bad, to: $0.requests) },
-            .figures(\.whole, .spent),
+            .objective(\.budget.objective.name),
+            .key(
+                "region", "The edge region that the requests reached; `\(ReportWords.all)` for all together.", \.region),
+            .derived("share", "The share that shall be good.", \.budget.objective.share),
             .derived(
-                "burn_worst_1h",
-                "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
-            ) { $0.worstHour?.burn },
+                "within_s", unit: "s", "The time in which an answer is good; empty for any.",
+                \.budget.objective.within),
+            .figures(\.budget, .objective),
             .derived("worst_hour_start_s", unit: "s", "When this hour began, from the start of the report.") {
-                $0.worstHour.map { $0.start * 60 }
+                $0.budget.worstHour.map { $0.start * 60 }
             },
+            .derived("holds", "Whether the objective holds; empty without requests.") { $0.budget.holds },
         ]
-    ) { (report) -> [ErrorBudget] in report.errorBudgets }
+    ) { (report) -> [(region: String, budget: ErrorBudget)] in
+        report.objectives.flatMap { objective in
+            [(ReportWords.all, report.errorBudget(objective))]
+                + (objective.within == nil && report.names.regions.count > 1
+                    ? report.names.regions.enumerated().map { ($1, report.errorBudget(objective, region: $0)) } : [])
+        }
+    }
 
     static let serviceLevelBins: RunTable = RunTable(
         "service_level_bins", "One objective of the service in one bin a row." + onlyWithObjectives,
@@ -79,8 +85,28 @@ private struct BudgetSpan {
     let minutes: Range<Int>
 }
 
-extension ErrorBudget {
-    fileprivate var whole: BudgetSpan { BudgetSpan(budget: self, minutes: 0..<minutes) }
+extension Figures<ErrorBudget> {
+    /// Figures of an objective over the report.
+    static let objective: Self = [
+        .value("requests", "requests", \.requests, "Requests of the fleet that ended."),
+        .value("bad", "requests", \.bad, "Those of them that were refused, timed out or were answered too late."),
+        .value(
+            "share_good", "share", { Ratio.of($0.requests - $0.bad, to: $0.requests) }, "The share of the others."),
+        .value("budget_spent", "ratio", { $0.spent(before: $0.minutes) }, budgetSpent),
+        .value(
+            "burn_worst_1h", "ratio", { $0.worstHour?.burn },
+            "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
+        ),
+        .value(
+            "missed_minutes", "minutes", { Int64($0.missedMinutes) },
+            "Minutes in which a larger share of the requests was bad than the objective allows."),
+        .value(
+            "well_after_s", "s", { $0.wellAfter.map { Double($0) * 60 } },
+            "From the beginning of the first such minute to the end of the last one: 0 without any, and empty if no request ended after it."
+        ),
+    ]
+    fileprivate static let budgetSpent =
+        "The bad requests since the start of the report, over those that the objective allows in all of it: above 1 it is missed."
 }
 
 extension Figures<BudgetSpan> {
@@ -91,9 +117,7 @@ extension Figures<BudgetSpan> {
             "Those of them that were refused, timed out or were answered too late."),
     ]
     fileprivate static let spent = value(
-        "budget_spent", "ratio", { $0.budget.spent(before: $0.minutes.upperBound) },
-        "The bad requests since the start of the report, over those that the objective allows in all of it: above 1 it is missed."
-    )
+        "budget_spent", "ratio", { $0.budget.spent(before: $0.minutes.upperBound) }, Figures<ErrorBudget>.budgetSpent)
 }
 
 extension Columns {
@@ -103,12 +127,14 @@ extension Columns {
 }
 
 extension ErrorBudget {
-    /// The counts of all pools.
-    init(_ objective: ServiceObjective, _ measures: ServiceMeasures) {
+    /// The counts of all pools, of some regions; of an objective with a time those of all regions are known alone.
+    init(_ objective: ServiceObjective, _ measures: ServiceMeasures, regions: Range<Int>? = nil) {
+        precondition(regions == nil || objective.within == nil, "late answers of one region")
         var (requests, bad): ([Int64], [Int64]) = ([], [])
         let pools = 0..<measures.pools
         for minute in 0..<measures.minutes {
-            let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
+            let counts = measures.counts(
+                pools: pools, regions: regions ?? 0..<measures.regions, minutes: minute..<minute + 1)
             requests.append(counts.ended)
             var late: Int64 = 0
             if let within = objective.within {
@@ -124,11 +150,16 @@ extension ErrorBudget {
 }
 
 extension RunReport {
-    /// One for each objective of the service; none without any.
-    fileprivate var errorBudgets: [ErrorBudget] {
-        guard let measures = result.service, let plan = result.scenario.service else { return [] }
-        return plan.objectives.map { ErrorBudget($0, measures) }
+    package var objectives: [ServiceObjective] { result.scenario.service?.objectives ?? [] }
+
+    /// An objective's requests, of all regions or of one.
+    fileprivate func errorBudget(_ objective: ServiceObjective, region: Int? = nil) -> ErrorBudget {
+        guard let measures = result.service else { preconditionFailure("an objective without a service") }
+        return ErrorBudget(objective, measures, regions: region.map { $0..<$0 + 1 })
     }
+
+    /// One for each objective of the service; none without any.
+    fileprivate var errorBudgets: [ErrorBudget] { objectives.map { errorBudget($0) } }
 }
 
 extension RunTable {

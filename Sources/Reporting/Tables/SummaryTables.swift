@@ -46,7 +46,7 @@ extension RunTable {
     }
 
     static let thresholds: RunTable = RunTable(
-        "thresholds", "One threshold of the scenario a row, in the order of the scenario.",
+        "thresholds", "One threshold of the scenario a row, in the order of the scenario, then one objective of its service a row.",
         [
             .key("metric", "The metric of the summary that it is about.", \.threshold.metric),
             .key("op", "The comparison that must hold between what was measured and the bound: `<`, `<=`, `>` or `>=`.")

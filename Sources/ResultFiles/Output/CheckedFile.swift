@@ -118,12 +118,32 @@ public enum NewFile {
     ///
     /// - Throws: `OutputProblem` if there is anything else under `path`, or it cannot be written.
     package static func replace(page text: String, to path: String) throws(OutputProblem) {
-        let (folder, name) = FolderPath.parts(of: path)
         try OutputFolder.check(page: text, at: path)
+        try put(Array(text.utf8), at: path)
+    }
+
+    /// Writes a text as UTF-8 to a file that is new, is empty or has a mark by which reloadsim knows its own, or, with
+    /// no such mark, after what the file has.
+    ///
+    /// - Throws: `OutputProblem` if there is anything else under `path`, or it cannot be written.
+    package static func write(_ text: String, to path: String, inPlaceOf mark: String?) throws(OutputProblem) {
+        let before = try FileContent.bytes(of: path, limit: largestKept) ?? []
+        if let mark, !before.isEmpty, !String(decoding: before, as: UTF8.self).contains(mark) {
+            throw OutputProblem("\(path) is no such file of reloadsim; it was not changed (choose another)")
+        }
+        if before.count > largestKept { throw OutputProblem("\(path) is too large to be added to") }
+        try put((mark == nil ? before : []) + Array(text.utf8), at: path)
+    }
+
+    private static let largestKept = 64 << 20
+
+    /// Writes bytes in the place of what is there, all of them or none.
+    private static func put(_ bytes: [UInt8], at path: String) throws(OutputProblem) {
+        let (folder, name) = FolderPath.parts(of: path)
         let file = try CheckedFile(for: name, in: folder)
         defer { file.discard() }
         do throws(OutputProblem) {
-            try file.write(Array(text.utf8))
+            try file.write(bytes)
             _ = try file.close()
             try file.name(name)
             try FolderPath.synchronise(folder)

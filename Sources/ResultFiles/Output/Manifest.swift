@@ -48,6 +48,13 @@ package struct Manifest {
     /// The fingerprint that the manifest of a run names; nil if the text is none of one.
     package static func fingerprint(in text: [UInt8]) -> String? { JSONObject(text)?["fingerprint"] as? String }
 
+    /// Texts that the manifest of a run has under some names; nil if it lacks one.
+    package static func texts(_ names: [String], in text: [UInt8]) -> [String]? {
+        guard let root = JSONObject(text) else { return nil }
+        let found = names.compactMap { root[$0] as? String }
+        return found.count == names.count ? found : nil
+    }
+
     private static func files(_ listed: [JSONObject.Members]) -> [OutputFolder.WrittenFile]? {
         var files: [OutputFolder.WrittenFile] = []
         for file in listed {

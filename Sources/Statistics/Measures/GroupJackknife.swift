@@ -24,8 +24,11 @@ public struct GroupJackknife: Sendable {
     /// The degrees of freedom are those of a variance that varies as the squares of the groups do (Satterthwaite): as
     /// many as groups less one if they are normal, and few where some people decide the figure.
     ///
-    /// - Parameter without: the figure without each group, a total already scaled.
-    public func error(of value: Double, without: [Double]) -> StandardError? {
+    /// - Parameters:
+    ///   - without: the figure without each group, a total already scaled.
+    ///   - leastDegrees: the degrees of freedom that are taken for fewer, and where too few groups decide; nil to
+    ///     refuse these. Which draws have them follows from the luck of the draw: without them the others lie too low.
+    public func error(of value: Double, without: [Double], leastDegrees: Double? = nil) -> StandardError? {
         precondition(without.count == ratios.count, "\(without.count) figures for \(ratios.count) groups")
         let count = Double(ratios.count)
         let pseudovalues = zip(ratios, without).map { $0 * value - ($0 - 1) * $1 }
@@ -36,9 +39,9 @@ public struct GroupJackknife: Sendable {
         if sum <= 1e-20 * value * value { return StandardError(0, degreesOfFreedom: max(1, count - 1)) }
         // As many groups as would have this sum if they were alike: a third of them if they are normal.
         let deciding = 1 / squares.reduce(0) { $0 + ($1 / sum) * ($1 / sum) }
-        if deciding < min(Self.fewest, count / 3) { return nil }
+        if leastDegrees == nil && deciding < min(Self.fewest, count / 3) { return nil }
         let ofSquares = 2 * count / max(count / deciding - 1, 2 * count / max(1, count - 1))
-        return StandardError((sum / count).squareRoot(), degreesOfFreedom: ofSquares)
+        return StandardError((sum / count).squareRoot(), degreesOfFreedom: max(ofSquares, leastDegrees ?? 0))
     }
 
     /// With fewer groups that decide a figure its variance is not known.

@@ -65,12 +65,18 @@ public struct StandardError: Hashable, Sendable {
     ///   - value: the estimate, which is finite.
     ///   - bounds: what the figure can be at least and at most: a share lies in 0...1.
     ///   - margin: by how much either end is moved outwards, 0 or more: a bias that is known in size alone.
+    ///   - isRatio: whether the logarithm of the estimate has the error, relative to a value above 0: of a mean to
+    ///     which few bring much, a draw that lacks them is low and has a small error, and the upper end is too near.
     public func interval(
-        around value: Double, within bounds: ClosedRange<Double> = 0...Double.infinity, margin: Double = 0
+        around value: Double, within bounds: ClosedRange<Double> = 0...Double.infinity, margin: Double = 0,
+        isRatio: Bool = false
     ) -> EstimatedInterval? {
         let error = self.value <= 1e-12 * value.magnitude ? 0 : self.value
         let reach = error == 0 ? 0 : StudentT.quantile(Self.upper, degreesOfFreedom: degreesOfFreedom) * error
-        let (low, high) = (value - reach - margin, value + reach + margin)
+        let factor = isRatio && value > 0 ? DeterministicMath.exp(reach / value) : nil
+        let (low, high) = (
+            (factor.map { value / $0 } ?? value - reach) - margin, (factor.map { value * $0 } ?? value + reach) + margin
+        )
         guard low.isFinite, high.isFinite, low <= high else { return nil }
         return EstimatedInterval(
             value: value, standardError: error, low: min(value, max(bounds.lowerBound, low)),

@@ -1,5 +1,6 @@
 import Basics
 import Reporting
+import ResultFiles
 import ScenarioFiles
 import ScenarioModel
 import Simulation
@@ -25,6 +26,25 @@ package struct PlanTarget: Hashable, Sendable {
         }
         (self.text, metric, op, bound, unit) = (text, parts.metric, parts.op, parts.bound.value, parts.bound.unit)
         isConverted = false
+    }
+
+    /// Reads such a target, or `objective=NAME`: that an objective of the scenario's service holds.
+    package init(_ text: String, of scenario: Scenario) throws(StudyProblem) {
+        let objectives = scenario.service?.objectives ?? []
+        let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+        guard parts.count == 2, parts[0] == SummaryScope.objective.rawValue else {
+            try self.init(text)
+            return
+        }
+        guard let objective = objectives.first(where: { $0.name == parts[1] }) else {
+            let known = objectives.map(\.name).joined(separator: ", ")
+            throw StudyProblem(
+                "--target",
+                expected: objectives.isEmpty
+                    ? "a metric and its bound, as the service has no objectives" : "an objective of the service: \(known)",
+                found: "'\(text)'")
+        }
+        self.init(objective.threshold)
     }
 
     /// - Parameter bound: in the metric's unit.
@@ -104,4 +124,11 @@ package struct PlanTarget: Hashable, Sendable {
 
     /// Whether a measured value meets it; one that is not defined does not.
     package func holds(_ value: Double?) -> Bool { value.map { op.holds($0, bound) } ?? false }
+}
+
+extension Study {
+    /// Conditions on the runs, each a metric with its bound or `objective=NAME`.
+    package func targets(_ texts: [String]) throws(StudyProblem) -> [PlanTarget] {
+        try texts.map { text throws(StudyProblem) in try PlanTarget(text, of: scenarioAsItStands) }
+    }
 }

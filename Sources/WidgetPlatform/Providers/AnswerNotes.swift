@@ -8,7 +8,8 @@ package final class AnswerNotes: Sendable {
     private let counts = LockedValue((past: 0, close: 0, many: 0))
     /// How many of one answer in ten without a jitter ask for each whole second. Where those are too many, whole
     /// minutes alone are kept, then quarters of an hour and so on: of which, does not follow from the order of answers.
-    private let seconds = LockedValue((counts: [Instant: Int](), grids: [60, 900, 3600, 86_400][...] as ArraySlice<Int64>, grid: Int64(1)))
+    private let seconds = LockedValue(
+        (counts: [Instant: Int](), grid: Int64(1), grids: [60, 900, 3600, 86_400][...] as ArraySlice<Int64>))
 
     package init() {}
 

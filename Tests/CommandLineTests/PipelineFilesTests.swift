@@ -1,0 +1,69 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Commands
+
+/// The files that a pipeline reads of a run: demands as tests, figures in Markdown.
+@Suite struct PipelineFilesTests {
+    private static let service = """
+        name: "a <b> & c"
+        start: "2026-03-02T00:00:00Z"
+        duration: 6h
+        people: 200
+        kinds: [{id: k, policy: {after: 30m}, versions: {source: steady, every: 1h}}]
+        service:
+          pools: [{id: o, servers: 5, service_time: 50ms}]
+          objectives: [{name: quick, share: 0.5, within: 10s}, {name: never, share: 0.999, within: 1ms}]
+          events: [{outage: {name: fire, span: [2h, 3h], pool: o}}]
+        population: {devices: [{kind: phone, instances: [{id: i, kind: k}]}]}
+        thresholds: [{metric: share_fresh, op: ">=", value: 0}, {metric: requests_total, op: "<", value: 1}]
+        """
+
+    private func run(_ scenario: String, _ arguments: [String]) throws -> (status: Int32, output: String, folder: URL) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pipeline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try scenario.write(to: folder.appending(path: "s.yaml"), atomically: true, encoding: .utf8)
+        let ended = try BuiltCommand.run(
+            ["run", "s.yaml", "--out", "out", "--junit", "j.xml", "--step-summary", "s.md"] + arguments,
+            in: folder.path)
+        return (ended.status, ended.output + ended.error, folder)
+    }
+
+    private func text(_ folder: URL, _ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    @Test func `each demand is a test, a missed one ends with 99, and the files of results are the same`() throws {
+        let (status, output, folder) = try run(Self.service, [])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(status == 99, "\(output)")
+        let junit = try text(folder, "j.xml")
+        let parsed = try XMLDocument(xmlString: junit)
+        let tests = try parsed.nodes(forXPath: "//testcase")
+        #expect(tests.count == 4)
+        #expect(try parsed.nodes(forXPath: "/testsuites/testsuite/@name").first?.stringValue == "a <b> & c")
+        let failed = try parsed.nodes(forXPath: "//testcase[failure]/@name").compactMap(\.stringValue)
+        #expect(failed == ["requests_total < 1", "objective never"])
+        #expect(try parsed.nodes(forXPath: "/testsuites/@failures").first?.stringValue == "2")
+        let markdown = try text(folder, "s.md")
+        for part in ["❌ **2 of 4 thresholds and objectives hold.**", "| quick: objective", "| Fresh views | ", "fingerprint"] {
+            #expect(markdown.contains(part), "\(markdown)")
+        }
+        #expect(output.contains("objective quick: ") && output.contains("verdict   2 of 4 thresholds and objectives hold"))
+        // Results that are there give the same, and the summary is added to.
+        let again = try BuiltCommand.run(
+            ["report", "out", "--junit", "k.xml", "--step-summary", "s.md"], in: folder.path)
+        #expect(again.status == 0, "\(again.error)")
+        #expect(try text(folder, "k.xml") == junit && text(folder, "s.md") == markdown + markdown)
+    }
+
+    @Test func `a run without demands is one test`() throws {
+        let plain = Self.service.split(separator: "\n").filter { !$0.contains("objectives") && !$0.contains("thresholds") }
+        let (status, output, folder) = try run(plain.joined(separator: "\n"), ["--quiet", "--no-report"])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(status == 0, "\(output)")
+        #expect(try text(folder, "j.xml").contains("name=\"the run is complete\"/>"))
+        #expect(try text(folder, "s.md").contains("No thresholds and no objectives are set."))
+    }
+}
