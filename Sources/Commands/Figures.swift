@@ -1,3 +1,4 @@
+import Foundation
 import Basics
 import Pages
 import Reporting
@@ -84,6 +85,13 @@ extension Figures {
         var text = rounded(value, FigureLabel.decimals(of: value, digits: 4))
         while text.contains(".") && (text.hasSuffix("0") || text.hasSuffix(".")) { text.removeLast() }
         return text
+    }
+
+    /// A share and its bound in per cent, in as many digits as tell them apart.
+    static func percents(_ share: Double, from bound: Double) -> (share: String, bound: String) {
+        func exact(_ share: Double) -> String { FigureText.shortest(Double(String(format: "%.12g", share * 100))!) }
+        let (rough, whole) = (short(share * 100), exact(bound))
+        return ((share != bound && rough == short(bound * 100) ? exact(share) : rough) + " %", whole + " %")
     }
 
     static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }

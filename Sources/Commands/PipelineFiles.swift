@@ -1,13 +1,14 @@
 import ArgumentParser
 import Basics
+import Foundation
 import Pages
 import ResultFiles
 
-/// The files in which a pipeline reads what came of a run: its demands as tests, and its figures in Markdown.
+/// The files of a run that a pipeline reads: its demands as tests, and its figures in Markdown.
 struct PipelineFiles: ParsableArguments {
     @Option(
         takes: "file",
-        "Write the verdicts on thresholds and objectives to this file as JUnit XML, a test each. One of before is replaced.",
+        "Write the verdicts on thresholds and objectives to this file as JUnit XML, a test each. A file that an earlier --junit wrote is replaced; another is refused.",
         completion: .file())
     var junit: String?
 
@@ -25,8 +26,30 @@ struct PipelineFiles: ParsableArguments {
         }
     }
 
+    /// Refuses what cannot be written, before anything is simulated.
+    ///
+    /// - Parameter folder: of the results, in which a file of another name would be damage.
+    func check(_ folder: String) throws {
+        guard isWanted else { return }
+        if junit != nil && junit == stepSummary {
+            throw ValidationError("--junit and --step-summary take a file each.")
+        }
+        for (option, file, mark) in [("--junit", junit, RunVerdicts.mark), ("--step-summary", stepSummary, nil)] {
+            guard let file else { continue }
+            let parent = FolderPath.parts(of: file).folder
+            if URL(filePath: parent).standardized == URL(filePath: folder).standardized {
+                throw ValidationError("\(option) \(file) lies among the results: choose a file beside \(folder).")
+            }
+            guard FileStatus(ledToBy: parent)?.kind == .folder else {
+                throw CommandFailure(.noInput, "\(option) \(file): expected a folder that is there, found no \(parent)")
+            }
+            try NewFile.check(file, inPlaceOf: mark, option: option)
+        }
+    }
+
     /// Makes results and writes the files of them, whether they keep to the demands or not.
     func follow(_ folder: String, _ make: () throws -> Void) throws {
+        try check(folder)
         do { try make() } catch let failure as CommandFailure where failure.status == .brokenThreshold {
             try write(of: folder)
             throw failure
@@ -47,10 +70,11 @@ struct PipelineFiles: ParsableArguments {
 struct RunVerdicts {
     private struct Demand {
         let metric, text, measured: String
+        let objective: String?
         let holds: Bool
 
         /// As a sentence has it.
-        var title: String { DemandText.objective(metric).map { "objective \($0)" } ?? text }
+        var title: String { objective.map { "objective \($0)" } ?? text }
         var isKnown: Bool { !measured.isEmpty }
     }
 
@@ -76,11 +100,16 @@ struct RunVerdicts {
         )
         let columns: [ResultColumn] = ["metric", "op", bound, value, holds]
         let thresholds = try CSVTable.read(file: folder + "/thresholds.csv", columns: columns)
-        demands = thresholds.rows.map { row in
+        let objectives = DemandText.objectives(of: thresholds.rows.map { $0["metric"] })
+        demands = zip(thresholds.rows, objectives).map { row, objective in
             let (metric, measured) = (row["metric"], row[value])
+            let limit = Double(row[bound]).map(FigureText.shortest) ?? row[bound]
+            // In as many digits as tell it from the bound.
+            let isNear = measured != limit && Self.short(measured) == Self.short(limit)
             return Demand(
-                metric: metric, text: "\(metric) \(row["op"]) \(Self.short(row[bound]))",
-                measured: measured.isEmpty ? "" : Self.short(measured), holds: row.holds(holds))
+                metric: metric, text: "\(metric) \(row["op"]) \(limit)",
+                measured: measured.isEmpty || isNear ? measured : Self.short(measured), objective: objective,
+                holds: row.holds(holds))
         }
         measures = try Self.measures(folder)
     }
@@ -173,7 +202,7 @@ struct RunVerdicts {
             var table = AlignedTable(header: ["demand", "verdict", "measured"], toTheLeft: [0, 1])
             for demand in demands {
                 table.add([
-                    DemandText.objective(demand.metric).map { "\($0): \(demand.text)" } ?? demand.text,
+                    demand.objective.map { "\($0): \(demand.text)" } ?? demand.text,
                     demand.holds ? "holds" : "broken", demand.isKnown ? demand.measured : "not defined",
                 ])
             }

@@ -46,6 +46,7 @@ struct Report: ParsableCommand {
         for folder in folders where !FolderPath.exists(folder) {
             throw CommandFailure(.noInput, "\(folder): expected a folder with results, found no such folder")
         }
+        try pipeline.check(folders[0])
         let html = try PageFile.html(ofFolders: folders)
         let path = file ?? folders[0] + "/" + OutputFolder.pageName
         try NewFile.replace(page: html, to: path)

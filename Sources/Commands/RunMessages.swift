@@ -132,13 +132,14 @@ struct RunMessages {
             Console.plain("results   \(folder)")
         }
         let broken = report.verdicts.filter { !$0.holds }
-        for verdict in report.verdicts where !isQuiet || !verdict.holds {
-            guard let objective = DemandText.objective(verdict.threshold.metric) else { continue }
+        let objectives = DemandText.objectives(of: report.verdicts.map(\.threshold.metric))
+        for (verdict, objective) in zip(report.verdicts, objectives) where !isQuiet || !verdict.holds {
+            guard let objective else { continue }
             Console.plain(
                 heading: "objective ", verdict.holds ? .bold : .red,
-                "\(objective): " + Self.text(of: verdict, objective, report))
+                "\(objective) \(verdict.holds ? "holds" : "is broken"): " + Self.text(of: verdict, objective, report))
         }
-        for verdict in broken where DemandText.objective(verdict.threshold.metric) == nil {
+        for (verdict, objective) in zip(report.verdicts, objectives) where !verdict.holds && objective == nil {
             let demand =
                 "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(Figures.short(verdict.threshold.value))"
             let isKnown = report.value(verdict.threshold.metric) != .missing
@@ -188,16 +189,16 @@ struct RunMessages {
         func value(_ name: String) -> Double? {
             report.representedValue(SummaryScope.objective.name(of: name, objective))
         }
-        func percent(_ share: Double) -> String { Figures.short(share * 100) + " %" }
         guard let good = verdict.measured.asDouble else { return "no request ended" }
         let budget = value("budget_spent").map(Figures.short) ?? "0"
-        let well =
-            (value("missed_minutes") ?? 0) == 0
-            ? ""
-            : value("well_after_s").map { "; well again after \(TimeText.duration(Duration(seconds: $0)))" }
-                ?? "; not well again by the end"
-        return
-            "\(percent(good)) good for \(percent(verdict.threshold.value)), \(budget) times its error budget spent\(well)"
+        var well = ""
+        if !verdict.holds {
+            well =
+                value("well_after_s").map { "; well again after \(TimeText.duration(Duration(seconds: $0)))" }
+                ?? "; not well again by the end of the report"
+        }
+        let (measured, bound) = Figures.percents(good, from: verdict.threshold.value)
+        return "\(measured) good for \(bound), \(budget) times its error budget spent\(well)"
     }
 
     /// In as many digits as tell it from the bound.

@@ -122,7 +122,8 @@ extension RunPage {
             ? count == 1 ? "The \(noun) holds." : "All \(count) \(noun) hold."
             : count == 1
                 ? "The \(noun) is broken." : "\(broken) of \(count) \(noun) \(broken == 1 ? "is" : "are") broken."
-        let rows = thresholds.rows.map { row -> [String] in
+        let objectives = DemandText.objectives(of: thresholds.rows.map { $0["metric"] })
+        let rows = zip(thresholds.rows, objectives).map { row, objective -> [String] in
             let found = thresholds.row(["metric": row["metric"], "op": row["op"], "bound": row["bound"]]) ?? row
             let unit = metrics.unit(row["metric"]) ?? ""
             let measure = MetricText.measure(ofUnit: unit)
@@ -130,10 +131,10 @@ extension RunPage {
                 "\(Self.words(row["op"])) \(found.figure("bound", measure) ?? Figure(text: row["bound"]))\(MetricText.suffix(ofUnit: unit))"
             let measured: Phrase =
                 found.figure("measured", measure).map { "\($0)\(MetricText.suffix(ofUnit: unit))" } ?? "not defined"
-            if let objective = DemandText.objective(row["metric"]) {
+            if let objective {
                 return [
                     "objective <b>\(Markup.escaped(objective))</b>", PageParts.mark(holds: row["holds"] == "true"),
-                    "\(measured.html) good\(spent(objective).html)", bound.html,
+                    "\(measured.html) good\(spent(objective, holds: row["holds"] == "true").html)", bound.html,
                 ]
             }
             return [
@@ -147,14 +148,14 @@ extension RunPage {
     }
 
     /// The error budget that an objective has spent, and when all was well again.
-    private func spent(_ objective: String) -> Phrase {
+    private func spent(_ objective: String, holds: Bool) -> Phrase {
         func figure(_ name: String) -> Figure? { metrics.figure(SummaryScope.objective.name(of: name, objective)) }
         guard let spent = figure("budget_spent") else { return "" }
-        guard metrics.value(SummaryScope.objective.name(of: "missed_minutes", objective)) ?? 0 > 0 else {
+        guard !holds else {
             return ", \(spent) times the error budget spent"
         }
         return figure("well_after_s").map { ", \(spent) times the error budget spent, well again after \($0)" }
-            ?? ", \(spent) times the error budget spent, not well again by the end"
+            ?? ", \(spent) times the error budget spent, not well again by the end of the report"
     }
 
     /// The fault of a run whatever its thresholds are: requests that fail in a planned event, or one in a hundred of

@@ -130,8 +130,8 @@ enum GoldenHelp {
                                       output; Reports/README.md has its members.
               --no-report             Write the tables without the page report.html.
               --junit <file>          Write the verdicts on thresholds and objectives to
-                                      this file as JUnit XML, a test each. A file that is
-                                      there is replaced.
+                                      this file as JUnit XML, a test each. A file that an
+                                      earlier --junit wrote is replaced; another is refused.
               --step-summary <file>   Append the verdicts and the main figures with their
                                       ranges to this file as Markdown, such as
                                       $GITHUB_STEP_SUMMARY.
@@ -593,8 +593,8 @@ enum GoldenHelp {
               --out <file>            The file for the page: a new one, or another page of
                                       reloadsim. (default: report.html in the folder)
               --junit <file>          Write the verdicts on thresholds and objectives to
-                                      this file as JUnit XML, a test each. A file that is
-                                      there is replaced.
+                                      this file as JUnit XML, a test each. A file that an
+                                      earlier --junit wrote is replaced; another is refused.
               --step-summary <file>   Append the verdicts and the main figures with their
                                       ranges to this file as Markdown, such as
                                       $GITHUB_STEP_SUMMARY.

@@ -50,7 +50,7 @@ import Testing
         for part in ["❌ **2 of 4 thresholds and objectives hold.**", "| quick: objective", "| Fresh views | ", "fingerprint"] {
             #expect(markdown.contains(part), "\(markdown)")
         }
-        #expect(output.contains("objective quick: ") && output.contains("verdict   2 of 4 thresholds and objectives hold"))
+        #expect(output.contains("objective quick holds: ") && output.contains("verdict   2 of 4 thresholds and objectives hold"))
         // Results that are there give the same, and the summary is added to.
         let again = try BuiltCommand.run(
             ["report", "out", "--junit", "k.xml", "--step-summary", "s.md"], in: folder.path)
@@ -65,5 +65,36 @@ import Testing
         #expect(status == 0, "\(output)")
         #expect(try text(folder, "j.xml").contains("name=\"the run is complete\"/>"))
         #expect(try text(folder, "s.md").contains("No thresholds and no objectives are set."))
+    }
+
+    @Test func `what cannot be written is refused before anything is simulated, and stays as it was`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pipeline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.service.write(to: folder.appending(path: "s.yaml"), atomically: true, encoding: .utf8)
+        for (options, sentence) in [
+            (["--junit", "s.yaml"], "--junit s.yaml exists and was not written by reloadsim"),
+            (["--junit", "no/j.xml"], "expected a folder that is there, found no no"),
+            (["--step-summary", "no/s.md"], "expected a folder that is there, found no no"),
+            (["--step-summary", "out/summary.csv"], "lies among the results"),
+            (["--junit", "a", "--step-summary", "a"], "take a file each"), (["--junit", "."], "folder"),
+        ] {
+            let ended = try BuiltCommand.run(["run", "s.yaml", "--out", "out"] + options, in: folder.path)
+            #expect(ended.status != 0 && ended.status != 99 && ended.error.contains(sentence), "\(ended.error)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"), "\(options)")
+        }
+        #expect(try text(folder, "s.yaml") == Self.service)
+    }
+
+    @Test func `a threshold on an objective's metric is a threshold, and bounds have all their digits`() throws {
+        let lines = Self.service.replacing(
+            "value: 0}", with: "value: 0}, {metric: objective.quick.share_good, op: \"<\", value: 0.00012345}"
+        ).replacing("share: 0.5", with: "share: 0.99999")
+        let (status, output, folder) = try run(lines, [])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(status == 99 && output.contains("good for 99.999 %"), "\(output)")
+        let junit = try text(folder, "j.xml")
+        let names = try XMLDocument(xmlString: junit).nodes(forXPath: "//testcase/@name").compactMap(\.stringValue)
+        #expect(Set(names).count == 5 && names.contains("objective.quick.share_good < 0.00012345"), "\(names)")
     }
 }

@@ -63,4 +63,21 @@ import Testing
                 text: "people: 1", overrides: ["service.latency_out={samples: a.csv}"])
         } throws: { "\($0)".contains("expected a file that can be read, found a.csv") }
     }
+
+    @Test func `a file of lengths is none of numbers, whichever key reads it first`() throws {
+        let lengths = (1...30).map { "\($0)ms" }.joined(separator: "\n")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try lengths.write(to: folder.appending(path: "times.csv"), atomically: true, encoding: .utf8)
+        let file = folder.appending(path: "s.yaml")
+        let count = "population.pickups.unlocks_per_day={samples: times.csv}"
+        let length = "service.latency_out={samples: times.csv}"
+        for overrides in [[count], [length, count], [count, length]] {
+            try "people: 10\n".write(to: file, atomically: true, encoding: .utf8)
+            #expect {
+                _ = try ScenarioReader.read(file: file.path, overrides: overrides)
+            } throws: { "\($0)".contains("in each line, a number, found '1ms' in line 1") }
+        }
+    }
 }

@@ -156,6 +156,20 @@ private enum Providers {
         }
     }
 
+    /// It asks for nothing in two hours of three, and by default leaves the question to another provider in the third.
+    struct Passing: WidgetProvider {
+        var passesOn = true
+        var usualLife: UsualLife { .minutes(20) }
+        var leastReaction: Duration { .minutes(20) }
+        func requests(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> Bool {
+            if context.date.microseconds / 3_600_000_000 % 3 != 0 { return false }
+            return passesOn ? Knowing().requests(in: context, &memory) : true
+        }
+        func timeline(in context: borrowing ProviderContext, _ memory: inout NoMemory) -> ProviderTimeline {
+            ProviderTimeline(policy: .after(context.date + .minutes(20)))
+        }
+    }
+
     /// It keeps to the clock times of the built-in policy, and says so; or says so and does not.
     struct Timetable: WidgetProvider {
         var usesContent: Bool { false }
@@ -221,7 +235,8 @@ private enum Providers {
         code.add([
             "after": After(), "clock": Clock(), "at_end": AtEnd(), "none": Never(), "entries": OwnEntries(),
             "remembering": Remembering(), "liar": Liar(), "counting": Counting(), "forgetful": Forgetful(),
-            "sparing": Sparing(), "timetable": Timetable(), "listener": Listener(), "knowing": Knowing(),
+            "sparing": Sparing(), "passing": Passing(), "third": Passing(passesOn: false), "timetable": Timetable(),
+            "listener": Listener(), "knowing": Knowing(),
             "relevant": Relevant(), "far": Far(), "long_ago": LongAgo(), "too_many": TooMany(), "large": Large(),
         ])
         return code
@@ -392,6 +407,18 @@ extension Providers.Counting.Count {
         ).trace(person: 1).rows.filter { $0.kind == "weather" }
         let ended = rows.count { $0.event == .response }
         #expect(ended > 20 && rows.count { $0.event == .request } < ended)
+    }
+
+    @Test func `a provider that passes the question on is asked again`() throws {
+        for threads in [1, 2] {
+            let fingerprints = try ["passing", "third"].map {
+                try Self.run(
+                    Fixtures.fleet(people: 60), ["kinds.weather.policy={provider: \($0)}"], threads: threads
+                ).fingerprint
+            }
+            #expect(fingerprints[0] == fingerprints[1])
+        }
+        #expect(try Self.requests("{provider: passing}") < 0.6 * Self.requests("{provider: after}"))
     }
 
     @Test func `dates that keep to the clock are those of the built-in policy, with a service too`() throws {

@@ -14,9 +14,11 @@ import Testing
         for order in [dates, dates.reversed(), Array(dates.suffix(45_000) + dates.prefix(45_200))] {
             let notes = AnswerNotes()
             for date in order {
-                notes.note(
-                    ProviderTimeline(policy: .after(date)), fetched: Instant(microseconds: 0), number: 0,
-                    isSpread: false)
+                let answer = ProviderTimeline(policy: .after(date))
+                let fetched = Instant(microseconds: 0)
+                if AnswerNotes.notes(answer, fetched: fetched, number: 0) {
+                    notes.note(answer, fetched: fetched, number: 0, isSpread: false)
+                }
             }
             told.insert(notes.sentences(of: "mine", people: 1_000, in: utc))
         }

@@ -83,9 +83,11 @@ struct Plan: ParsableCommand {
     func run() throws {
         console.use()
         let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
+        try PlanTarget.check(texts: self.targets)
         let (text, base) = try arguments.readText(represented.overrides)
-        var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text, of: base.scenario) }
-        try StudyProblem.check(metrics: PlanTarget.metrics(of: targets), at: "--target")
+        var targets = try self.targets.uniqued.map { text throws(StudyProblem) in
+            try PlanTarget(text, of: base.scenario)
+        }
         if targets.isEmpty { targets = base.scenario.demands.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
             targets = PlanTarget.ofWorstMinute(
@@ -111,6 +113,7 @@ struct Plan: ParsableCommand {
             try GrowthStudy($0, scenario: text, overrides: overrides, targets: targets, key: axis.key)
         }
         let study = try Study(scenario: text, overrides: overrides, design: StudyDesign(axes: [axis]))
+        try study.checkObjectives(of: targets)
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try OutputFolder.check(path, for: .plan, .own)

@@ -141,10 +141,10 @@ struct Sweep: ParsableCommand {
 
     func run() throws {
         console.use()
+        try PlanTarget.check(texts: targets)
         try StudyProblem.check(metrics: metrics, at: "--metric")
         let (text, base) = try arguments.readText(represented.overrides)
         let demands = try targets.map { text throws(StudyProblem) in try PlanTarget(text, of: base.scenario) }
-        try StudyProblem.check(metrics: PlanTarget.metrics(of: demands), at: "--target")
         let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(
             name: request.name, scenario: text, overrides: arguments.overrides.all + represented.overrides,
@@ -162,6 +162,7 @@ struct Sweep: ParsableCommand {
         }
         for target in demands { try study.check(metric: target.metric, at: "--target") }
         try PlanTarget.checkUnits(demands, of: base.scenario)
+        try study.checkObjectives(of: demands)
         _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
         if dryRun && filter == nil,

@@ -15,7 +15,7 @@ struct PoolState {
     /// As many servers as anybody could need.
     static let unlimited = Int.max
 
-    /// Its properties as a scenario states them.
+    /// Its properties as a scenario states them; its times of service are drawn from `serviceTime`, which is prepared.
     let plan: OriginPool
     let serviceTime: DurationDistribution
     /// The service, if every request takes the same time.

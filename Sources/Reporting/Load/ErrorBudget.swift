@@ -29,8 +29,13 @@ struct ErrorBudget: Sendable {
     var requests: Int64 { requests(in: 0..<minutes) }
     var bad: Int64 { bad(in: 0..<minutes) }
     /// Whether as large a share is good as shall be; nil without requests.
-    var holds: Bool? {
-        Ratio.of(requests - bad, to: requests).map { objective.threshold.op.holds($0, objective.share) }
+    var holds: Bool? { holds(in: 0..<minutes) }
+
+    private func holds(in minutes: Range<Int>) -> Bool? {
+        let requests = requests(in: minutes)
+        return Ratio.of(requests - bad(in: minutes), to: requests).map {
+            objective.threshold.op.holds($0, objective.share)
+        }
     }
 
     /// The share of bad requests over the share that the objective allows: at 1 the budget of a span lasts as long as
@@ -56,7 +61,7 @@ struct ErrorBudget: Sendable {
     }
 
     /// The minutes in which more requests were bad than the objective allows of them.
-    private var missed: [Int] { (0..<minutes).filter { burn($0..<$0 + 1).map { $0 > 1 } ?? false } }
+    private var missed: [Int] { (0..<minutes).filter { holds(in: $0..<$0 + 1) == false } }
 
     var missedMinutes: Int { missed.count }
 

@@ -1,6 +1,5 @@
 import Basics
 import Fleet
-import RefreshService
 import ResultFiles
 import ScenarioModel
 import Simulation
@@ -37,7 +36,7 @@ public enum SummaryMetrics {
     ///   of the load have ranges.
     package static func hasRange(_ name: String, beforeService: Bool = false) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
-        if name.hasPrefix("service.") || name.hasPrefix(ServiceObjective.scope + ".") { return beforeService }
+        if name.hasPrefix("service.") || DemandText.isOfObjective(name) { return beforeService }
         if name.hasPrefix("live.") { return true }
         let load = Figures<LoadCounts>.load.spread(of: plain)
         let known =

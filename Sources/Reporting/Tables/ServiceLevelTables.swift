@@ -98,8 +98,8 @@ extension Figures<ErrorBudget> {
             "The share of bad requests over the share that is allowed, in the hour where it is largest; hours begin at any minute."
         ),
         .value(
-            "missed_minutes", "minutes", { Int64($0.missedMinutes) },
-            "Minutes in which a larger share of the requests was bad than the objective allows."),
+            "missed_s", "s", { Double($0.missedMinutes) * 60 },
+            "The length of all minutes in which a larger share of the requests was bad than the objective allows."),
         .value(
             "well_after_s", "s", { $0.wellAfter.map { Double($0) * 60 } },
             "From the beginning of the first such minute to the end of the last one: 0 without any, and empty if no request ended after it."

@@ -128,11 +128,24 @@ public enum NewFile {
     /// - Throws: `OutputProblem` if there is anything else under `path`, or it cannot be written.
     package static func write(_ text: String, to path: String, inPlaceOf mark: String?) throws(OutputProblem) {
         let before = try FileContent.bytes(of: path, limit: largestKept) ?? []
-        if let mark, !before.isEmpty, !String(decoding: before, as: UTF8.self).contains(mark) {
-            throw OutputProblem("\(path) is no such file of reloadsim; it was not changed (choose another)")
-        }
-        if before.count > largestKept { throw OutputProblem("\(path) is too large to be added to") }
+        try check(path, before, inPlaceOf: mark, option: nil)
         try put((mark == nil ? before : []) + Array(text.utf8), at: path)
+    }
+
+    /// Refuses a file that may not be written so.
+    package static func check(_ path: String, inPlaceOf mark: String?, option: String) throws(OutputProblem) {
+        try check(
+            path, try FileContent.bytes(of: path, limit: largestKept) ?? [], inPlaceOf: mark, option: option)
+    }
+
+    private static func check(
+        _ path: String, _ before: [UInt8], inPlaceOf mark: String?, option: String?
+    ) throws(OutputProblem) {
+        let place = option.map { "\($0) \(path)" } ?? path
+        if before.count > largestKept { throw OutputProblem("\(place): the file has more than 64 MiB; choose another") }
+        if let mark, !before.isEmpty, !String(decoding: before, as: UTF8.self).contains(mark) {
+            throw OutputProblem("\(place) exists and was not written by reloadsim; it was not changed, choose another")
+        }
     }
 
     private static let largestKept = 64 << 20

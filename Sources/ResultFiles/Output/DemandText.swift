@@ -1,11 +1,24 @@
 /// How the demands on a run are called: thresholds, and the objectives of its service, which are metrics of a scope of
 /// their own.
 package enum DemandText {
+    /// Whether a metric is one of an objective's; a kind may have that name, and its metrics have two parts.
+    package static func isOfObjective(_ metric: String) -> Bool {
+        let parts = metric.split(separator: ".")
+        return parts.count == 3 && parts[0] == SummaryScope.objective.rawValue
+    }
+
     /// The objective whose demand a metric is; nil for a threshold.
-    package static func objective(_ metric: String) -> String? {
-        let parts = metric.split(separator: ".", maxSplits: 2).map(String.init)
-        guard parts.count == 3, parts[0] == SummaryScope.objective.rawValue, parts[2] == goodShare else { return nil }
-        return parts[1]
+    private static func objective(_ metric: String) -> String? {
+        let parts = metric.split(separator: ".").map(String.init)
+        return isOfObjective(metric) && parts[2] == goodShare ? parts[1] : nil
+    }
+
+    /// The objectives whose demands some demands are, in the order in which a run lists them: those of objectives are
+    /// the last on their metrics. Nil for thresholds.
+    package static func objectives(of metrics: [String]) -> [String?] {
+        metrics.enumerated().map { i, metric in
+            metrics[(i + 1)...].contains(metric) ? nil : objective(metric)
+        }
     }
 
     /// The metric on which an objective's demand is.
@@ -13,7 +26,7 @@ package enum DemandText {
 
     /// The noun for some demands by their metrics, in its plural if they are several.
     package static func noun(of metrics: [String]) -> String {
-        let objectives = metrics.count { objective($0) != nil }
+        let objectives = objectives(of: metrics).count { $0 != nil }
         let s = metrics.count == 1 ? "" : "s"
         if objectives == 0 { return "threshold" + s }
         return objectives == metrics.count ? "objective" + s : "thresholds and objectives"

@@ -15,7 +15,13 @@ final class FormCheck {
     /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
     private var completes = true
     /// The values of files that distributions name, in order: segments share what the population reads.
-    var sampleValues: [String: [Double]] = [:]
+    var sampleValues: [SampleKey: [Double]] = [:]
+
+    /// A file of values, and whether they are numbers or lengths of time.
+    struct SampleKey: Hashable {
+        let file: String
+        let isCount: Bool
+    }
 
     init(log: ProblemLog, isReplay: Bool, fileName: String) {
         (self.log, self.isReplay, self.fileName) = (log, isReplay, fileName)

@@ -33,8 +33,9 @@ struct SampleFile {
         // A file of the working folder may have the name by which commands mean their standard input.
         let own = file == "-" ? "./-" : file
         let whole = folder.isEmpty || file.hasPrefix("/") ? own : folder + "/" + file
-        guard let values = check.sampleValues[whole] ?? values(whole, node) else { return nil }
-        check.sampleValues[whole] = values
+        let key = FormCheck.SampleKey(file: whole, isCount: subject == .count)
+        guard let values = check.sampleValues[key] ?? values(whole, node) else { return nil }
+        check.sampleValues[key] = values
         guard values.count >= Self.fewest else {
             check.refuse(node, path, "at least \(Self.fewest) values", found: "\(values.count) in \(whole)")
             return nil

@@ -15,7 +15,7 @@ package struct PlanTarget: Hashable, Sendable {
     /// The unit that the bound is in; nil for a plain number.
     private let unit: String?
     /// Whether the bound is known to be in the metric's unit.
-    private let isConverted: Bool
+    fileprivate let isConverted: Bool
 
     /// Reads a metric, `<`, `<=`, `>` or `>=`, and a bound: a number, a length of time, a size, or a percentage.
     ///
@@ -30,13 +30,12 @@ package struct PlanTarget: Hashable, Sendable {
 
     /// Reads such a target, or `objective=NAME`: that an objective of the scenario's service holds.
     package init(_ text: String, of scenario: Scenario) throws(StudyProblem) {
-        let objectives = scenario.service?.objectives ?? []
-        let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmed }
-        guard parts.count == 2, parts[0] == SummaryScope.objective.rawValue else {
+        guard let name = Self.objective(of: text) else {
             try self.init(text)
             return
         }
-        guard let objective = objectives.first(where: { $0.name == parts[1] }) else {
+        let objectives = scenario.service?.objectives ?? []
+        guard let objective = objectives.first(where: { $0.name == name }) else {
             let known = objectives.map(\.name).joined(separator: ", ")
             throw StudyProblem(
                 "--target",
@@ -45,6 +44,18 @@ package struct PlanTarget: Hashable, Sendable {
                 found: "'\(text)'")
         }
         self.init(objective.threshold)
+    }
+
+    private static func objective(of text: String) -> String? {
+        let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmed }
+        return parts.count == 2 && parts[0] == SummaryScope.objective.rawValue ? parts[1] : nil
+    }
+
+    /// Refuses conditions as far as that needs no scenario.
+    package static func check(texts: [String]) throws(StudyProblem) {
+        var metrics: [String] = []
+        for text in texts where objective(of: text) == nil { metrics.append(try PlanTarget(text).metric) }
+        try StudyProblem.check(metrics: metrics, at: "--target")
     }
 
     /// - Parameter bound: in the metric's unit.
@@ -127,6 +138,16 @@ package struct PlanTarget: Hashable, Sendable {
 }
 
 extension Study {
+    /// Refuses the demands of objectives that the points vary: their bounds are those of the scenario as it stands.
+    package func checkObjectives(of targets: [PlanTarget]) throws(StudyProblem) {
+        guard let target = targets.first(where: { $0.isConverted && DemandText.isOfObjective($0.metric) }),
+            points.contains(where: { design.overrides(of: $0).contains { $0.hasPrefix("service.objectives") } })
+        else { return }
+        throw StudyProblem(
+            "--target", expected: "a bound of its own, such as '\(target.text)', where the objectives are varied",
+            found: "the scenario's objective")
+    }
+
     /// Conditions on the runs, each a metric with its bound or `objective=NAME`.
     package func targets(_ texts: [String]) throws(StudyProblem) -> [PlanTarget] {
         try texts.map { text throws(StudyProblem) in try PlanTarget(text, of: scenarioAsItStands) }

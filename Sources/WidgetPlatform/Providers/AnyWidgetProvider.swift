@@ -16,7 +16,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
     /// Whether it may want to be asked before a reload sends requests.
     private let mayChooseRequests: Bool
     /// Whether it has nothing of its own to say then.
-    package let sendsAlways = UnheardQuestion()
+    package let sendsAlways: UnheardQuestion
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
@@ -30,6 +30,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
         self.name = name
         let foreign = provider as? any ForeignProvider
         identity = (foreign?.identity ?? "\(Provider.version)") + (provider.readsHidden ? " not implementable" : "")
+        sendsAlways = UnheardQuestion(to: Provider.self)
         mayChooseRequests = foreign?.choosesRequests ?? true
         (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)

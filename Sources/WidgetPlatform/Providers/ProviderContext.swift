@@ -110,8 +110,13 @@ public struct ProviderContext: ~Copyable {
         (self.usualWaking, self.viewsToday, self.zone, self.key) = (usualWaking, viewsToday, zone, key)
     }
 
-    /// The protocol answers in the provider's place.
-    func noteUnheard() { unheard?._withUnsafeGuaranteedRef { $0.isKnown.store(true, ordering: .relaxed) } }
+    /// The protocol answers in the place of a type of provider: of no matter where another one has passed the question
+    /// on to it.
+    func noteUnheard(by provider: (some WidgetProvider).Type) {
+        unheard?._withUnsafeGuaranteedRef {
+            if $0.provider == ObjectIdentifier(provider) { $0.isKnown.store(true, ordering: .relaxed) }
+        }
+    }
 
     /// The rules of the device's clock, for code in another program.
     package var zoneTable: ZoneTable { zone.pointee }
@@ -155,6 +160,10 @@ public struct ProviderContext: ~Copyable {
 /// more.
 package final class UnheardQuestion: Sendable {
     fileprivate let isKnown = Atomic(false)
+    /// The type that is asked.
+    fileprivate let provider: ObjectIdentifier
+
+    init(to provider: (some WidgetProvider).Type) { self.provider = ObjectIdentifier(provider) }
 
     /// Whether the provider has left it to the protocol.
     package var isUnheard: Bool { isKnown.load(ordering: .relaxed) }
