@@ -1,4 +1,3 @@
-import Foundation
 import Basics
 import Pages
 import Reporting
@@ -89,7 +88,7 @@ extension Figures {
 
     /// A share and its bound in per cent, in as many digits as tell them apart.
     static func percents(_ share: Double, from bound: Double) -> (share: String, bound: String) {
-        func exact(_ share: Double) -> String { FigureText.shortest(Double(String(format: "%.12g", share * 100))!) }
+        func exact(_ share: Double) -> String { FigureText.shortest(SignificantDigits.rounded(share * 100, to: 12)) }
         let (rough, whole) = (short(share * 100), exact(bound))
         return ((share != bound && rough == short(bound * 100) ? exact(share) : rough) + " %", whole + " %")
     }

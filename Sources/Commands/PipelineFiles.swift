@@ -37,7 +37,7 @@ struct PipelineFiles: ParsableArguments {
         for (option, file, mark) in [("--junit", junit, RunVerdicts.mark), ("--step-summary", stepSummary, nil)] {
             guard let file else { continue }
             let parent = FolderPath.parts(of: file).folder
-            if URL(filePath: parent).standardized == URL(filePath: folder).standardized {
+            if URL(filePath: parent).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath() {
                 throw ValidationError("\(option) \(file) lies among the results: choose a file beside \(folder).")
             }
             guard FileStatus(ledToBy: parent)?.kind == .folder else {
@@ -153,17 +153,7 @@ struct RunVerdicts {
 
     /// One test for each demand; that the run is complete where there is none.
     var junit: String {
-        func attribute(_ text: String) -> String {
-            text.map { sign in
-                switch sign {
-                case "&": "&amp;"
-                case "<": "&lt;"
-                case ">": "&gt;"
-                case "\"": "&quot;"
-                default: sign.unicodeScalars.allSatisfy { $0.value >= 32 } ? String(sign) : " "
-                }
-            }.joined()
-        }
+        func attribute(_ text: String) -> String { Markup.escaped(VisibleText.of(text)) }
         let name = attribute(scenario)
         var tests = demands.map { demand in
             let head = "    <testcase classname=\"reloadsim.\(name)\" name=\"\(attribute(demand.title))\""

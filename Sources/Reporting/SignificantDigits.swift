@@ -1,9 +1,9 @@
 import Statistics
 
 /// Figures with as many digits as they have: a quantile that is interpolated in a bin is known to the width of the bin.
-enum SignificantDigits {
+package enum SignificantDigits {
     /// The nearest number that has so many decimal digits, 1 to 15: what is written of it is that and no more.
-    static func rounded(
+    package static func rounded(
         _ value: Double, to digits: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) -> Double {
         if value == 0 || !value.isFinite { return value }

@@ -43,8 +43,6 @@ public struct Scenario: Sendable {
     /// without a service.
     public var peopleBeforeService: Int? { service == nil ? nil : report.represents }
     public var isReplay: Bool { !plan.replay.isEmpty }
-    /// The conditions that the results must meet: its thresholds, then the objectives of its service.
-    public var demands: [Threshold] { thresholds + (service?.objectives.map(\.threshold) ?? []) }
     /// The reported span.
     public var reportedSpan: Duration { plan.end - Instant.start - plan.warmup }
 }

@@ -6,6 +6,8 @@ import Testing
 
 /// The files that a pipeline reads of a run: demands as tests, figures in Markdown.
 @Suite struct PipelineFilesTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
     private static let service = """
         name: "a <b> & c"
         start: "2026-03-02T00:00:00Z"
@@ -56,6 +58,30 @@ import Testing
             ["report", "out", "--junit", "k.xml", "--step-summary", "s.md"], in: folder.path)
         #expect(again.status == 0, "\(again.error)")
         #expect(try text(folder, "k.xml") == junit && text(folder, "s.md") == markdown + markdown)
+    }
+
+    @Test func `other code finds the same budgets of all regions and of each`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "levels-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let objectives = "[{name: quick, share: 0.9, within: 1s}, {name: answered, share: 0.8}]"
+        let ended = try BuiltCommand.run(
+            [
+                "run", Self.root + "/Scenarios/region-lost.yaml", "--people", "2000", "--quiet", "--no-report",
+                "--out", "out", "--set", "service.objectives=\(objectives)", "--set", "load_bin=1m",
+            ], in: folder.path)
+        #expect(ended.status == 0 || ended.status == 99, "\(ended.error)")
+        let levels = try text(folder, "out/service_levels.csv").split(separator: "\n")
+        #expect(levels.count > 4, "\(levels)")
+        let checked = Process()
+        checked.executableURL = URL(filePath: "/usr/bin/env")
+        checked.arguments = ["python3", Self.root + "/scripts/check-service-levels", folder.path + "/out"]
+        let output = Pipe()
+        checked.standardOutput = output
+        try checked.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        checked.waitUntilExit()
+        #expect(checked.terminationStatus == 0 && said.contains("every budget and alert is the same"), "\(said)")
     }
 
     @Test func `a run without demands is one test`() throws {

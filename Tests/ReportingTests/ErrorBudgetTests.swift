@@ -44,6 +44,22 @@ import Testing
         #expect(none.spent(before: 2) == nil && none.worstHour == nil && none.alerts(BurnRule.all[0]).isEmpty)
     }
 
+    @Test func `minutes that just hold are not missed, and all is well after the last that is`() {
+        // One bad request of five is what is allowed, whatever 1 - 0.8 is as a number.
+        let just = ErrorBudget(ServiceObjective(name: "good", share: 0.8), requests: [5, 10, 5], bad: [1, 2, 1])
+        #expect(just.holds == true && just.missedMinutes == 0 && just.wellAfter == 0)
+        func budget(_ requests: [Int64], _ bad: [Int64]) -> ErrorBudget {
+            ErrorBudget(ServiceObjective(name: "good", share: 0.8), requests: requests, bad: bad)
+        }
+        let two = budget([5, 5, 0, 5, 5], [0, 2, 0, 2, 0])
+        #expect(two.holds == true && two.missedMinutes == 2 && two.wellAfter == 3)
+        let late = budget([5, 5, 5, 0], [0, 0, 5, 0])
+        #expect(late.holds == false && late.missedMinutes == 1 && late.wellAfter == nil)
+        let none = budget([0, 0], [0, 0])
+        #expect(none.holds == nil && none.missedMinutes == 0 && none.wellAfter == nil)
+        #expect(two.objective.threshold.metric == "objective.good.share_good")
+    }
+
     @Test func `an alert is on while both windows burn faster, as windows that are added up say`() {
         for rule in BurnRule.all {
             let (long, short) = (rates(rule.long), rates(rule.short))

@@ -1,4 +1,5 @@
 import Basics
+import Reporting
 import ScenarioFiles
 import ScenarioModel
 import Testing

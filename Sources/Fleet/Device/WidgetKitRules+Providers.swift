@@ -171,7 +171,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
             usualWaking: (calendar.usual.workday.from, calendar.usual.workday.to),
             viewsToday: Int(instance.pointee.viewsToday), isPreview: isPreview, hidden: hidden,
             zone: prepared.zones.baseAddress! + whereabouts.zone, key: number,
-            unheard: outcome == .begins
+            defaultAnswer: outcome == .begins
                 ? provider._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.sendsAlways) } : nil)
         let memory = own.memory(of: i)
         if number % Self.askings != 0 {

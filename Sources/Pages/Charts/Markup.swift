@@ -1,7 +1,7 @@
 import Basics
 
 /// Texts and numbers as SVG and HTML have them. The same value gives the same characters on every machine.
-enum Markup {
+package enum Markup {
     /// The beginning of a drawing that is as wide as the page lets it be, for those too who do not see it.
     static func drawing(
         _ style: String, height: Double, id: String, _ title: String, _ description: String
@@ -11,7 +11,7 @@ enum Markup {
     }
 
     /// A text as content or as a quoted attribute: nothing in it can begin a tag, end a quote or hide from the reader.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         let visible = VisibleText.of(text, keepsLines: true)
         if !visible.utf8.contains(where: {
             [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0)

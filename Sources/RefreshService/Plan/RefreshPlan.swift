@@ -221,12 +221,4 @@ public struct ServiceObjective: Hashable, Sendable {
         precondition(share > 0 && share < 1, "an objective of \(share)")
         (self.name, self.share, self.within) = (name, share, within)
     }
-
-    /// The demand on the summary that it is.
-    public var threshold: Threshold {
-        Threshold(metric: "\(Self.scope).\(name).share_good", op: .atLeast, value: share)
-    }
-
-    /// The word before its name in the names of metrics.
-    public static let scope = "objective"
 }

@@ -1,6 +1,23 @@
 import Basics
 import RefreshService
+import ResultFiles
+import ScenarioModel
 import Statistics
+
+extension ServiceObjective {
+    /// The demand on the summary that it is.
+    package var threshold: Threshold {
+        Threshold(
+            metric: SummaryScope.objective.name(of: DemandText.goodShare, name), op: Self.comparison, value: share)
+    }
+
+    fileprivate static var comparison: Threshold.Comparison { .atLeast }
+}
+
+extension Scenario {
+    /// The conditions that the results must meet: its thresholds, then the objectives of its service.
+    package var demands: [Threshold] { thresholds + (service?.objectives.map(\.threshold) ?? []) }
+}
 
 /// An objective's requests by the minute of the report: those that ended, and those of them that were not good, since
 /// they were refused, timed out or were answered too late.
@@ -34,7 +51,7 @@ struct ErrorBudget: Sendable {
     private func holds(in minutes: Range<Int>) -> Bool? {
         let requests = requests(in: minutes)
         return Ratio.of(requests - bad(in: minutes), to: requests).map {
-            objective.threshold.op.holds($0, objective.share)
+            ServiceObjective.comparison.holds($0, objective.share)
         }
     }
 

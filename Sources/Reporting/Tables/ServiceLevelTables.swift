@@ -91,7 +91,7 @@ extension Figures<ErrorBudget> {
         .value("requests", "requests", \.requests, "Requests of the fleet that ended."),
         .value("bad", "requests", \.bad, "Those of them that were refused, timed out or were answered too late."),
         .value(
-            "share_good", "share", { Ratio.of($0.requests - $0.bad, to: $0.requests) }, "The share of the others."),
+            DemandText.goodShare, "share", { Ratio.of($0.requests - $0.bad, to: $0.requests) }, "The share of the others."),
         .value("budget_spent", "ratio", { $0.spent(before: $0.minutes) }, budgetSpent),
         .value(
             "burn_worst_1h", "ratio", { $0.worstHour?.burn },

@@ -180,7 +180,9 @@ final class FormCheck {
     }
 
     private func variants(_ node: RawNode, _ variants: Form.Variants, _ path: String) -> CheckedValue.Content? {
-        guard case .mapping(let fields) = node.content else { return refuse(node, path, "a mapping") }
+        guard case .mapping(let fields) = node.content else {
+            return refuse(node, path, "a mapping", nearest: Self.mapping(of: variants, choosing: node))
+        }
         let choice = variants.selector.form
         let selector: CheckedValue
         if let stated = node[variants.key] {
@@ -238,7 +240,12 @@ final class FormCheck {
         case .mapping: kind = .mapping
         }
         let fitting = forms.filter { $0.reads(kind) }
-        guard !node.isNothing, let first = fitting.first else { return refuse(node, path, form.words) }
+        guard !node.isNothing, let first = fitting.first else {
+            let mappings = forms.lazy.compactMap { form -> String? in
+                if case .variants(let variants) = form { Self.mapping(of: variants, choosing: node) } else { nil }
+            }
+            return refuse(node, path, form.words, nearest: mappings.first)
+        }
         if case .scalar(let text, _) = node.content, case .choice(let names) = first, !names.contains(text),
             let key = key(among: forms, taking: node)
         {
@@ -249,6 +256,14 @@ final class FormCheck {
             return content(node, first, path)
         }
         return content(node, fitting.first { $0.form(of: key, chosen: nil) != nil } ?? fitting[fitting.count - 1], path)
+    }
+
+    /// The mapping that chooses a case by its word, which stands in the mapping's place; nil for another word.
+    private static func mapping(of variants: Form.Variants, choosing node: RawNode) -> String? {
+        guard case .scalar(let word, _) = node.content, variants.cases.contains(where: { $0.name == word }) else {
+            return nil
+        }
+        return "{\(variants.key): \(word)}"
     }
 
     /// The first key of some mappings that takes a value which stands in the place of the mapping; no key that takes

@@ -16,7 +16,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
     /// Whether it may want to be asked before a reload sends requests.
     private let mayChooseRequests: Bool
     /// Whether it has nothing of its own to say then.
-    package let sendsAlways: UnheardQuestion
+    package let sendsAlways: DefaultAnswer
     /// The bytes that it remembers of an instance, and their alignment.
     public let memorySize, memoryAlignment: Int
     /// The first fault that it was caught in, as a sentence.
@@ -30,7 +30,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
         self.name = name
         let foreign = provider as? any ForeignProvider
         identity = (foreign?.identity ?? "\(Provider.version)") + (provider.readsHidden ? " not implementable" : "")
-        sendsAlways = UnheardQuestion(to: Provider.self)
+        sendsAlways = DefaultAnswer(to: Provider.self)
         mayChooseRequests = foreign?.choosesRequests ?? true
         (caught, beginningFault) = (foreign?.caught ?? LockedValue(nil), foreign?.beginningFault)
         (usualLife, leastReaction) = (provider.usualLife, provider.leastReaction)
@@ -51,7 +51,7 @@ public class AnyWidgetProvider: @unchecked Sendable {
     public static var mostMemory: Int { 64 }
 
     /// Whether it is asked before a reload sends requests.
-    package var choosesRequests: Bool { mayChooseRequests && !sendsAlways.isUnheard }
+    package var choosesRequests: Bool { mayChooseRequests && !sendsAlways.isDefault }
 
     /// The sentence on a provider that no scenario can have; nil for one that is possible.
     package var fault: String? {

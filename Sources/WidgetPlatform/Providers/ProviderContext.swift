@@ -28,7 +28,7 @@ public struct ProviderContext: ~Copyable {
     private let zone: UnsafePointer<ZoneTable>
     private let key: UInt64
     /// Where the question is noted that nothing but the protocol answers; nil where that is of no matter.
-    private let unheard: Unmanaged<UnheardQuestion>?
+    private let defaultAnswer: Unmanaged<DefaultAnswer>?
 
     /// Events of a device.
     public struct Events: OptionSet, Hashable, Sendable {
@@ -97,13 +97,14 @@ public struct ProviderContext: ~Copyable {
     /// - Parameters:
     ///   - zone: the device's; it must outlive the context.
     ///   - key: that of its draws.
-    ///   - unheard: where an answer of the protocol's own is noted.
+    ///   - defaultAnswer: where an answer of the protocol's own is noted.
     @inline(__always) package init(
         date: Instant, outcome: Outcome, family: WidgetFamily, content: Content?, tries: Int, lastEntry: Instant?,
         lastServed: Instant?, usualWaking: (from: ClockTime, to: ClockTime), viewsToday: Int, isPreview: Bool = false,
-        hidden: Hidden? = nil, zone: UnsafePointer<ZoneTable>, key: UInt64, unheard: Unmanaged<UnheardQuestion>? = nil
+        hidden: Hidden? = nil, zone: UnsafePointer<ZoneTable>, key: UInt64,
+        defaultAnswer: Unmanaged<DefaultAnswer>? = nil
     ) {
-        self.unheard = unheard
+        self.defaultAnswer = defaultAnswer
         (self.isPreview, self.hidden) = (isPreview, hidden)
         (self.date, self.outcome, self.family, self.content) = (date, outcome, family, content)
         (self.tries, self.lastEntry, self.lastServed) = (tries, lastEntry, lastServed)
@@ -112,8 +113,8 @@ public struct ProviderContext: ~Copyable {
 
     /// The protocol answers in the place of a type of provider: of no matter where another one has passed the question
     /// on to it.
-    func noteUnheard(by provider: (some WidgetProvider).Type) {
-        unheard?._withUnsafeGuaranteedRef {
+    func noteDefaultAnswer(by provider: (some WidgetProvider).Type) {
+        defaultAnswer?._withUnsafeGuaranteedRef {
             if $0.provider == ObjectIdentifier(provider) { $0.isKnown.store(true, ordering: .relaxed) }
         }
     }
@@ -158,7 +159,7 @@ public struct ProviderContext: ~Copyable {
 
 /// A question that a provider leaves to the protocol, which answers always the same: once that is seen, it is asked no
 /// more.
-package final class UnheardQuestion: Sendable {
+package final class DefaultAnswer: Sendable {
     fileprivate let isKnown = Atomic(false)
     /// The type that is asked.
     fileprivate let provider: ObjectIdentifier
@@ -166,5 +167,5 @@ package final class UnheardQuestion: Sendable {
     init(to provider: (some WidgetProvider).Type) { self.provider = ObjectIdentifier(provider) }
 
     /// Whether the provider has left it to the protocol.
-    package var isUnheard: Bool { isKnown.load(ordering: .relaxed) }
+    package var isDefault: Bool { isKnown.load(ordering: .relaxed) }
 }

@@ -66,7 +66,7 @@ extension WidgetProvider {
     public var readsHidden: Bool { false }
     public mutating func read(_ with: inout UserParameters) {}
     public func requests(in context: borrowing ProviderContext, _ memory: inout Memory) -> Bool {
-        context.noteUnheard(by: Self.self)
+        context.noteDefaultAnswer(by: Self.self)
         return true
     }
     public func hears(_ events: ProviderContext.Events, in context: borrowing ProviderContext, _ memory: inout Memory)
