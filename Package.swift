@@ -51,8 +51,8 @@ let package = Package(
             swiftSettings: engine),
         .target(
             name: "EmbeddedTexts",
-            // MODEL.text is a link to MODEL.md, whose rules the program explains.
-            resources: [.embedInCode("MODEL.text"), .embedInCode("starter.yaml"), .embedInCode("cities.csv")]
+            // MODEL.text is a link to MODEL.md, whose rules the program explains; so is CHANGELOG.text.
+            resources: [.embedInCode("MODEL.text"), .embedInCode("CHANGELOG.text"), .embedInCode("starter.yaml"), .embedInCode("unknowns.yaml"), .embedInCode("cities.csv")]
                 + [
                     "agent", "calendar", "certificates", "daily", "dns", "feed", "fitness", "flags", "news", "notes", "parcels", "scores",
                     "steps", "stocks", "streak", "transit", "weather",
@@ -62,7 +62,7 @@ let package = Package(
                 }
                 + ["page.css", "chart.css", "print.css", "page.js"].map { .embedInCode("Style/\($0)") },
             swiftSettings: glue),
-        .target(name: "ResultFiles", dependencies: ["Basics"], swiftSettings: testable),
+        .target(name: "ResultFiles", dependencies: ["Basics", "EmbeddedTexts"], swiftSettings: testable),
         .target(name: "Statistics", dependencies: ["Basics", "CGSL"], swiftSettings: engine),
         .target(name: "DeviceStorage", dependencies: ["Basics", "Statistics", "CWords"], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["Basics"], swiftSettings: engine),
@@ -113,8 +113,8 @@ let package = Package(
         .target(
             name: "Studies",
             dependencies: [
-                "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",
-                "Reporting", "Pages",
+                "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation",
+                "ScenarioFiles", "Reporting", "Pages",
             ], swiftSettings: testable),
         .target(
             name: "Commands",

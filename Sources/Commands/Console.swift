@@ -38,7 +38,7 @@ enum Console {
     // `VisibleText` here, and the program's own styles are put round it afterwards.
 
     /// A line.
-    static func plain(_ text: String) { write(VisibleText.of(text) + "\n") }
+    static func plain(_ text: String) { write(wrapped(VisibleText.of(text)) + "\n") }
 
     /// A text of several lines of the program's own.
     static func lines(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
@@ -51,19 +51,48 @@ enum Console {
 
     /// A line that begins in a style.
     static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
-        write(styled(VisibleText.of(heading), style) + VisibleText.of(text) + "\n")
+        let (heading, line) = (VisibleText.of(heading), wrapped(VisibleText.of(heading) + VisibleText.of(text)))
+        write(line.hasPrefix(heading) ? styled(heading, style) + line.dropFirst(heading.count) + "\n" : line + "\n")
     }
 
     /// A line that ends in a style.
     static func plain(_ text: String, verdict: String, _ style: Style) {
-        write(VisibleText.of(text) + styled(VisibleText.of(verdict), style) + "\n")
+        let (verdict, line) = (VisibleText.of(verdict), wrapped(VisibleText.of(text) + VisibleText.of(verdict)))
+        write(line.hasSuffix(verdict) ? line.dropLast(verdict.count) + styled(verdict, style) + "\n" : line + "\n")
     }
 
     static func error(_ sentence: String) {
         last.withLock { $0 = sentence }
-        write(styled("error: ", .red) + VisibleText.of(sentence) + "\n")
+        plain(heading: "error: ", .red, sentence)
     }
-    static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + VisibleText.of(sentence) + "\n") }
+    static func warning(_ sentence: String) { plain(heading: "warning: ", .yellow, sentence) }
+
+    /// A line broken between words where it would run over the edge of the terminal on standard error; a file gets it
+    /// whole. Further lines begin under the text beside a heading.
+    private static func wrapped(_ line: String) -> String {
+        StandardStream.error.columns.map { wrapped(line, columns: $0) } ?? line
+    }
+
+    /// - Parameter columns: 1 or more. A longer word has a line of its own.
+    static func wrapped(_ line: String, columns: Int) -> String {
+        if line.count <= columns { return line }
+        let heading = line.prefixMatch(of: /\S{1,11} {2,}/)?.output.count ?? 0
+        let indent = (1...12).contains(heading) ? heading : 2
+        var lines: [String] = []
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            guard let last = lines.last else {
+                lines.append(String(word))
+                continue
+            }
+            // The spaces of an aligned line stay where they are.
+            if word.isEmpty || last.count <= indent || last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(repeating: " ", count: indent) + word)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
 
     /// Says the warnings of a scenario that was read, and hands it on.
     static func warning(of read: ParsedScenario, _ estimate: ScenarioEstimate? = nil) -> ParsedScenario {

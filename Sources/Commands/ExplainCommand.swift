@@ -10,7 +10,12 @@ struct Explain: ParsableCommand {
         abstract: "Explains keys of scenarios, columns, metrics and rules of the model.",
         discussion: "For a key: its values, its default, the range worth trying and the evidence for it;\n"
             + "for a column or a metric: its unit, its meaning and how it adds up; with each, the\n"
-            + "rules of the model that it follows. Without a name: where to look, by question.")
+            + "rules of the model that it follows. Without a name: where to look, by question."
+            + HelpExamples.text(
+            """
+            # a key, a metric and a rule of the model
+            reloadsim explain jitter age_p95_s B5
+            """))
 
     @Argument(
         help: ArgumentHelp(

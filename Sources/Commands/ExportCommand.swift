@@ -17,12 +17,20 @@ struct Export: ParsableCommand {
             own instant; k6 has rates, a tenth of a second at a time round the peak, and addresses to draw from; openmetrics has counters for promtool. Gatling, JMeter, \
             Artillery and Locust read the table of csv by the recipes in docs/load-test.md. An address has {endpoint}, {key} and {region} where the names stand. The output folder holds the files and, last \
             of all, manifest.json.
-            """)
+            """ + HelpExamples.text(
+            """
+            # the minute round the fullest second, as a script of k6
+            reloadsim export mine.yaml --format k6 --around load_peak_1s --width 1m \\
+                --url 'https://test.example/{endpoint}?key={key}'
+            # an hour of the requests of a run, a tenth of them, as a table
+            reloadsim export out/mine --format csv --span 2d9h/2d10h --scale 0.1
+            """))
 
     @Argument(help: "The folder of a run, or a scenario; - reads a scenario from standard input.", completion: .file())
     var runOrScenario: String
 
     @OptionGroup var overrides: Overrides
+    @OptionGroup var represented: RepresentedPeople
 
     @Option(help: "The tool that reads the export.")
     var format: ExportFormat
@@ -130,7 +138,12 @@ struct Export: ParsableCommand {
                 throw CommandFailure(.internalError, sentence)
             }
         }
-        try UpscalingText.refuse("export", scenario)
+        if scenario.report.represents != nil && scenario.peopleBeforeService == nil {
+            throw CommandFailure(
+                .wrongScenario,
+                "report.represents: people who stand for others are exported before a service alone; without one simulate them all (--people) or leave it out"
+            )
+        }
         let prepared = try ScenarioRun(scenario)
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(scenario.name) + "." + format.rawValue
@@ -162,6 +175,9 @@ struct Export: ParsableCommand {
                     })
             else { throw OutputProblem("interrupted; nothing was written to \(path)", isInterruption: true) }
             export = made
+            if let scaled = made.scaled, !scaled.agreement.isReached {
+                throw CommandFailure(.wrongScenario, UpscalingText.disagreement(scaled, scenario))
+            }
             say(export, scenario)
             let files = try export.writeFiles(into: output, source: source, command: CommandLine.arguments)
             Console.plain("made      \(path) with \(files.joined(separator: ", "))")
@@ -176,12 +192,14 @@ struct Export: ParsableCommand {
     /// The folder of a run, or a scenario with its overrides.
     private func source() throws -> ExportSource {
         guard runOrScenario != "-", FolderPath.isFolder(runOrScenario) else {
-            return ExportSource(name: runOrScenario, scenario: Console.warning(of: try overrides.read(runOrScenario)))
+            let all = overrides.all + represented.overrides
+            let read = try Overrides.text(of: runOrScenario).readChecked(overrides: all)
+            return ExportSource(name: runOrScenario, scenario: Console.warning(of: read))
         }
-        if !overrides.all.isEmpty {
+        if !overrides.all.isEmpty || represented.represents != nil {
             throw CommandFailure(
                 .usage,
-                "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
+                "\(runOrScenario) is the folder of a run, which has its own values: --set, --people, --represents and --seed go with a scenario"
             )
         }
         return try ExportSource(folder: runOrScenario)

@@ -19,7 +19,13 @@ struct Report: ParsableCommand {
         discussion: """
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the page that its command writes, byte for byte; the folders of two runs give \
             one page with both. The tables are checked against the folder's manifest first.
-            """)
+            """ + HelpExamples.text(
+            """
+            # the page of a run again, with its verdicts for a pipeline
+            reloadsim report out/weather-week --junit verdicts.xml
+            # one page with two runs side by side
+            reloadsim report out/before out/after --out both.html
+            """))
 
     @Argument(help: "The folder of the results, or those of two runs.", completion: .directory)
     var folders: [String]
@@ -47,6 +53,9 @@ struct Report: ParsableCommand {
             throw CommandFailure(.noInput, "\(folder): expected a folder with results, found no such folder")
         }
         try pipeline.check(folders[0])
+        for folder in folders {
+            if let note = try CompleteRun.versionNote(folder: folder) { Console.warning(note) }
+        }
         let html = try PageFile.html(ofFolders: folders)
         let path = file ?? folders[0] + "/" + OutputFolder.pageName
         try NewFile.replace(page: html, to: path)

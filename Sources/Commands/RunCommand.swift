@@ -6,6 +6,7 @@ import Reporting
 import ScenarioFiles
 import ScenarioModel
 import Simulation
+import Studies
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +16,19 @@ struct Run: ParsableCommand {
             The folder holds the tables as CSV, datapackage.json, which describes them, the page report.html, scenario.resolved.yaml, and, last of all, \
             manifest.json: without it the folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
             interrupted, and for any number of shards.
-            """)
+            """
+                + HelpExamples.text(
+                    """
+                    # a scenario as it stands; the results go to out/NAME
+                    reloadsim run Scenarios/weather-week.yaml
+                    # forty million phones before the service, from five thousand
+                    reloadsim run mine.yaml --people 5000 --represents 40M
+                    # another length of the policy, and a condition: status 99 if it is broken
+                    reloadsim run mine.yaml --set kinds.weather.policy.after=1h \\
+                        --threshold 'age_p95_s <= 90m'
+                    # only as many people as a figure needs
+                    reloadsim run mine.yaml --precision 'age_p95_s 5 %'
+                    """))
 
     @OptionGroup var arguments: ScenarioArguments
     @OptionGroup var represented: RepresentedPeople
@@ -48,6 +61,18 @@ struct Run: ParsableCommand {
         "Simulate only as many of the people as it takes until a metric is known so well, such as 'load_peak_1s 3 %' or 'share_fresh 0.01', and let them stand for all. Repeatable.",
         completion: Suggestions.metrics)
     var precision: [String] = []
+
+    @Option(
+        takes: "count",
+        "Run so many draws of the parameters that nobody publishes, too (MODEL.md, section 14), each over its range, in a folder beside the results whose name ends in -unknowns: where each metric then lies in 95 % of them, and which unknown moves it most."
+    )
+    var unknowns: Int?
+
+    @Option(
+        "unknown", takes: "key=values",
+        "With --unknowns, a key that you do not know either, over range(from,to), log(from,to) or a list; in place of the published range if it has one. Repeatable.",
+        completion: Suggestions.keys)
+    var ownUnknowns: [String] = []
 
     @Flag(
         help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results."
@@ -99,6 +124,13 @@ struct Run: ParsableCommand {
         if pipeline.isWanted && shard != nil {
             throw ValidationError("--junit and --step-summary tell of a whole run, and not of a shard.")
         }
+        try Unknowns.check(unknowns, own: ownUnknowns)
+        if unknowns != nil && (shard != nil || !precision.isEmpty) {
+            throw ValidationError("--unknowns draws whole runs: neither --shard nor --precision goes with it.")
+        }
+        if unknowns != nil && printed.json {
+            throw ValidationError("--json prints one run: of its draws intervals.csv has every metric.")
+        }
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
     }
 
@@ -135,9 +167,18 @@ struct Run: ParsableCommand {
                 file: arguments.scenario, overrides: overrides, thresholds: thresholds,
                 options: UserCode.current.options),
             saysJSON: printed.json, estimate: estimate ?? ScenarioEstimate(own))
+        let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
+        let draws = try unknowns.map { count in
+            UnknownsRun(
+                text: text, overrides: overrides,
+                unknowns: try Unknowns(count, own: ownUnknowns, of: text, overrides: overrides), path: path,
+                isQuiet: quiet, threads: session.threads, allowedMemory: memory.flatMap(MemorySize.bytes),
+                progress: progress)
+        }
         if dryRun {
             session.begin()
             try session.checkSize(file: arguments.scenario)
+            try draws?.check()
             return
         }
         if !precision.isEmpty {
@@ -148,13 +189,19 @@ struct Run: ParsableCommand {
         }
         try session.checkSize(file: arguments.scenario)
         Interruption.watch()
-        let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
         if let shard {
             try ShardRun(session: session, shard: shard, path: path).run()
         } else if let link, link.share.rank > 0 {
             try RankedRun(session: session, path: path, link: link).run()
         } else {
-            try pipeline.follow(path) { try WholeRun(session: session, path: path).run() }
+            try draws?.check()
+            do {
+                try pipeline.follow(path) { try WholeRun(session: session, path: path).run() }
+            } catch let failure as CommandFailure where failure.status == .brokenThreshold {
+                try draws?.run()
+                throw failure
+            }
+            try draws?.run()
         }
     }
 

@@ -9,7 +9,16 @@ import Studies
 
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Checks scenarios and reports all problems of each.")
+        commandName: "validate",
+        abstract:
+            "Checks scenarios and reports all problems of each.",
+        discussion: HelpExamples.text(
+            """
+            # all scenarios of a folder
+            reloadsim validate Scenarios/*.yaml
+            # a scenario with another value
+            reloadsim validate mine.yaml --set kinds.weather.policy.after=1h
+            """))
 
     @Argument(help: "The scenarios; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var scenarios: [String]
@@ -62,7 +71,14 @@ struct Validate: ParsableCommand {
 
 struct Resolve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Prints a scenario with every default filled in.")
+        commandName: "resolve",
+        abstract:
+            "Prints a scenario with every default filled in.",
+        discussion: HelpExamples.text(
+            """
+            # what a scenario says with every default
+            reloadsim resolve mine.yaml > resolved.yaml
+            """))
 
     @OptionGroup var arguments: ScenarioArguments
     @OptionGroup var console: ConsoleArguments
@@ -76,7 +92,14 @@ struct Resolve: ParsableCommand {
 
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Prints the JSON Schema of scenarios, for editors.")
+        commandName: "schema",
+        abstract:
+            "Prints the JSON Schema of scenarios, for editors.",
+        discussion: HelpExamples.text(
+            """
+            # for an editor that completes keys
+            reloadsim schema > reloadsim.schema.json
+            """))
 
     func run() throws { try StandardStream.output.write(ScenarioSchema.json()) }
 }
@@ -85,8 +108,14 @@ struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract:
-            "Writes a starter scenario: one with every part, or that of a sort of widget; or a package with a provider of your own."
-    )
+            "Writes a starter scenario: one with every part, or that of a sort of widget; or a package with a provider of your own.",
+        discussion: HelpExamples.text(
+            """
+            # a scenario of a sort of widget
+            reloadsim init mine.yaml --for weather
+            # a package with a provider of your own in Swift
+            reloadsim init --package my-widget
+            """))
 
     @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
     var file: String?

@@ -11,6 +11,10 @@ package enum EmbeddedText {
     /// good enough to share people out, and for nothing else. A city's number is its line, and its plane of places
     /// follows from it: new cities go to the end.
     package static var cities: String { text(PackageResources.cities_csv) }
+    /// CHANGELOG.md.
+    package static var changelog: String { text(PackageResources.CHANGELOG_text) }
+    /// Scenarios/unknowns.yaml, whose study has the ranges of what nobody publishes.
+    package static var unknowns: String { text(PackageResources.unknowns_yaml) }
     /// The style of pages: ground, layout and tables; charts; what is otherwise on paper.
     package static var pageStyle: String { text(PackageResources.page_css) }
     package static var chartStyle: String { text(PackageResources.chart_css) }

@@ -83,12 +83,6 @@ package enum MetricText {
         }
     }
 
-    /// Follows what is said of a month, if the report is shorter than a day; empty for other metrics.
-    package static func source(of metric: String, report seconds: Double) -> String {
-        guard metric.hasSuffix("_per_month"), (1..<86_400).contains(seconds) else { return "" }
-        return ", from \(TimeText.duration(.seconds(Int64(cutting: seconds)))) only"
-    }
-
     /// Metrics in the words of a person who does not write scenarios; all others follow from their names.
     private static let titles = [
         "share_fresh": "fresh views", "share_stale": "stale views", "share_wrong_place": "views of the wrong place",
@@ -111,7 +105,7 @@ package enum MetricText {
 
     /// A metric in words, with the part before it that it is of: `load_peak_1s` is “largest second”,
     /// `service.origin.queue_wait_p99_s` is “origin: wait for a server, p99”.
-    static func words(_ name: String) -> String {
+    package static func words(_ name: String) -> String {
         let parts = name.split(separator: ".").map(String.init)
         guard let last = parts.last else { return name }
         let place = parts.dropLast().filter { $0 != "service" }.map { $0.replacing("_", with: " ") }

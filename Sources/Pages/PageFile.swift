@@ -40,7 +40,8 @@ package enum PageFile {
         return try ComparisonPage(source).html()
     }
 
-    /// Throws unless all that the folder's manifest names is there as it was written, by this version.
+    /// Throws unless all that the folder's manifest names is there as it was written, by this version or an earlier
+    /// one.
     private static func check(_ folder: String) throws(OutputProblem) {
         let path = folder + "/" + OutputFolder.manifestName
         guard let bytes = try FileContent.bytes(of: path, limit: OutputFolder.largestManifest) else {
@@ -49,7 +50,7 @@ package enum PageFile {
         guard let files = Manifest.files(in: bytes), let version = JSONObject(bytes)?["reloadsim"] as? String else {
             throw OutputProblem("\(path): expected the manifest of results, found something else")
         }
-        if let difference = CompleteRun.difference(ofVersion: version) {
+        if let difference = CompleteRun.reasonNotToRead(version: version) {
             throw OutputProblem("\(folder): \(difference) (run it again)")
         }
         if let damage = try CompleteRun.damage(folder, files) { throw OutputProblem("\(damage) (run it again)") }

@@ -11,10 +11,14 @@ package struct PageSource {
     /// The name of the folder in problems.
     let name: String
     let read: Reading
+    /// Whether its tables may lack columns of this version.
+    private var isOfEarlierVersion = false
 
     /// - Parameter folder: one that is complete.
     package init(folder: String) {
         name = folder
+        // A manifest that cannot be read is told of where it is read.
+        do throws(OutputProblem) { isOfEarlierVersion = try CompleteRun.versionNote(folder: folder) != nil } catch {}
         read = { (name, body) throws(OutputProblem) in try FileContent.read(folder + "/" + name, body) }
     }
 
@@ -49,7 +53,8 @@ package struct PageSource {
         }
     }
 
-    /// A small table; nil if there is none of this name.
+    /// A small table; nil if there is none of this name, or if an earlier version wrote it without columns that cannot
+    /// be empty.
     ///
     /// - Parameter columns: those that are read, each with the form of its cells.
     /// - Throws: a sentence that names the file, and the row and the column of a cell of another form.
@@ -57,7 +62,11 @@ package struct PageSource {
         guard let bytes = try bytes(file) else { return nil }
         let path = name + "/" + file
         do throws(CSVProblem) {
-            let table = try CSVTable(bytes, file: path)
+            var table = try CSVTable(bytes, file: path)
+            if isOfEarlierVersion {
+                guard let completed = table.completed(with: columns) else { return nil }
+                table = completed
+            }
             try ResultColumn.check(table, columns, file: path)
             return PageTable(file: file, table)
         } catch { throw OutputProblem(error.description) }

@@ -7,14 +7,13 @@ struct PlanPage {
         let reloadsim, plan, find: String
         let targets: [String]
         let replications: Int
-        /// The sentence on the last month of a growing fleet; nil without one.
-        let growth_sentence, whole_sentence: String?
+        /// The sentences on the last month of a growing fleet, on all people for whom a sample stands, on the run of
+        /// which a month is, and on draws of the unknowns; nil without one.
+        let growth_sentence, whole_sentence, month_sentence, unknowns_sentence: String?
         /// Nil in results of earlier versions.
         let scenario_sha256, seed: String?
         /// Represented people are those for whom the simulated ones stand; nil if that is themselves.
         let people, represents: Int?
-        /// The length of the report, seconds.
-        let report_s: Double?
         let overrides, command: [String]?
     }
 
@@ -65,8 +64,6 @@ struct PlanPage {
         table.header.filter { table.header.contains($0 + "_low") && table.header.contains($0 + "_high") }
     }
 
-    private func source(of metric: String) -> String { MetricText.source(of: metric, report: facts.report_s ?? 0) }
-
     /// The rows of such a table, a figure for each metric that costs or says anything.
     ///
     /// - Parameters:
@@ -90,7 +87,7 @@ struct PlanPage {
                 }
         }
         return PageParts.table(
-            heads.map(\.name) + ["targets hold in"] + metrics.map { MetricText.words($0) + source(of: $0) }, rows,
+            heads.map(\.name) + ["targets hold in"] + metrics.map(MetricText.words), rows,
             label: label)
     }
 
@@ -196,6 +193,10 @@ struct PlanPage {
             )
         }
         if let sentence = facts.whole_sentence { sentences.append(Phrase("Of \(sentence).")) }
+        if let sentence = facts.unknowns_sentence { sentences.append(Phrase("Under unknowns: \(sentence).")) }
+        if let sentence = facts.month_sentence {
+            sentences.append(Phrase("\(sentence.prefix(1).uppercased() + sentence.dropFirst())."))
+        }
         if let sentence = facts.growth_sentence { sentences.append(Phrase("As the fleet grows: \(sentence).")) }
         let pools = plan.rows.compactMap { row -> String? in
             row["figure"].hasSuffix(".servers_erlang_c_peak_1m")
@@ -226,7 +227,7 @@ struct PlanPage {
             }
             let unit = MetricText.suffix(ofUnit: row["unit"])
             return (
-                MetricText.words(name) + source(of: name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; "))
+                MetricText.words(name), "\(figure)\(unit)", Phrase(targets.joined(separator: "; "))
             )
         }
     }

@@ -73,6 +73,12 @@ package enum UsualFigures {
             "service.cost_per_month",
         ]
 
+    /// The figures by which a run is known, as far as it has them.
+    package static let main = [
+        "share_fresh", "age_p95_s", "requests_total", "load_peak_1s", "load_peak_1m", "service.share_served",
+        "service.response_time_p99_s", "service.share_shed", "share_reloads_failed",
+    ]
+
     /// The name among them of a metric, or of the same of one pool; nil if it is not one of them.
     package static func name(of metric: String) -> String? {
         if names.contains(metric) { return metric }

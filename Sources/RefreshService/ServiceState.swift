@@ -102,7 +102,7 @@ struct ServiceState: ~Copyable {
         hasCaches = plan.endpoints.contains { $0.cache != nil }
         hasServers = plan.pools.contains { $0.server != nil }
         hasTickets = hasServers || conditional.contains { $0 != nil }
-        events = plan.events.map { EventState($0.effect) }
+        events = plan.events.map { EventState($0.effect, plan.pools) }
         steps = PlanSteps(plan.events, end: end)
         tally = MinuteTally(measures, end: end)
         latencies = Array(repeating: CountedLatency(), count: measures.latencies.count)
@@ -135,7 +135,7 @@ struct ServiceState: ~Copyable {
     /// The pools that an event concerns; a purge, those behind the endpoints whose objects are forgotten.
     private static func concerned(_ event: ServiceEvent, _ plan: RefreshPlan) -> [Int] {
         switch event.effect {
-        case .outage, .brownOut, .deploy: plan.pools.indices.filter(event.effect.concerns(pool:))
+        case .outage, .brownOut, .machineLoss, .deploy: plan.pools.indices.filter(event.effect.concerns(pool:))
         case .regionOutage(let region, _, _): plan.pools(ofRegion: region)
         case .purge(let endpoint, let region):
             plan.pools.indices.filter { pool in
@@ -227,7 +227,7 @@ struct ServiceState: ~Copyable {
     /// Whether what was due has become void: a service that an outage ended, the time-out of a fetch that came in time,
     /// or a wake-up in whose place a server has asked for an earlier one. It changes nothing: a function that may not
     /// change its value is handed a copy of all of it.
-    private mutating func isDead(_ due: DueEvent) -> Bool {
+    @inline(__always) private mutating func isDead(_ due: DueEvent) -> Bool {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
         case .fetchTimeout: requests[due.index].stage == .free || !due.isOf(requests[due.index])
@@ -268,22 +268,32 @@ struct ServiceState: ~Copyable {
     }
 }
 
-/// An endpoint as the loop needs it.
-struct EndpointState {
-    let cache: EdgeCache?
+/// An endpoint as the loop needs it. Whoever asks for one has a copy, for which no reference is counted.
+struct EndpointState: BitwiseCopyable {
+    /// How the edges keep its answers, as in `EdgeCache`.
+    struct Cache: BitwiseCopyable {
+        let collapses: Bool
+        let staleWhileRevalidate, staleIfError, fetchTimeout: Duration
+    }
+
+    let cache: Cache?
     /// How long an edge keeps an answer fresh; nil without a cache. The time, if it does not vary.
     let timeToLive: DurationDistribution?
     let constantTimeToLive: Duration?
     let responseBytes: Int64
 
     init(_ endpoint: ServiceEndpoint, _ tables: inout StandardTables) throws(DistributionProblem) {
-        (cache, responseBytes) = (endpoint.cache, endpoint.responseBytes)
-        timeToLive = if let cache { try cache.timeToLive.preparedDurations(with: &tables) } else { nil }
-        if case .constant? = cache?.timeToLive.shape {
-            constantTimeToLive = timeToLive?.draw(0)
-        } else {
-            constantTimeToLive = nil
+        responseBytes = endpoint.responseBytes
+        guard let cache = endpoint.cache else {
+            (self.cache, timeToLive, constantTimeToLive) = (nil, nil, nil)
+            return
         }
+        self.cache = Cache(
+            collapses: cache.collapses, staleWhileRevalidate: cache.staleWhileRevalidate,
+            staleIfError: cache.staleIfError, fetchTimeout: cache.fetchTimeout)
+        let time = try cache.timeToLive.preparedDurations(with: &tables)
+        timeToLive = time
+        constantTimeToLive = if case .constant = cache.timeToLive.shape { time.draw(0) } else { nil }
     }
 }
 

@@ -1,5 +1,6 @@
 import Basics
 import Statistics
+import WidgetPlatform
 
 /// The server that sends pushes: to Live Activities, and to widgets (O3).
 public struct PushSender: Sendable {
@@ -40,4 +41,28 @@ extension PushSender {
         }
         return sum
     }
+}
+
+/// A push that an app's server sends to the whole fleet at certain times (B7).
+public struct PushCampaign: Sendable {
+    public var name = ""
+    /// The index of the app in `FleetPlan.apps`.
+    public var app = 0
+    public var times = Times.listed([])
+    /// Seconds from each time to the push's arrival, over devices.
+    public var delay = Distribution.zero
+    /// The share of the devices that each sending reaches.
+    public var share = 1.0
+
+    public enum Times: Sendable {
+        /// In order.
+        case listed([Instant])
+        /// Clock times, of the device's own zone or of a fixed one.
+        case clock(AlignedSchedule)
+    }
+
+    public init() {}
+
+    /// A scenario has at most this many.
+    public static let most = 16
 }

@@ -79,6 +79,16 @@ public final class ScenarioRun: Sendable {
         threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [],
         origin: ArrivalTap? = nil, link: RankLink? = nil, joinsParts: Bool = false
     ) -> RunInProgress {
+        begin(
+            threads: threads, people: people, keepsWhole: keepsWhole, taps: taps, origin: origin, link: link,
+            joinsParts: joinsParts, watch: nil)
+    }
+
+    /// - Parameter watch: in place of taps for people who stand for others before a service.
+    private func begin(
+        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [],
+        origin: ArrivalTap? = nil, link: RankLink? = nil, joinsParts: Bool = false, watch: SampledServiceRun.Watch?
+    ) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
         precondition(
             link == nil || people == nil && taps.isEmpty && origin == nil,
@@ -98,7 +108,7 @@ public final class ScenarioRun: Sendable {
         if let represented = scenario.peopleBeforeService {
             precondition(others == nil && taps.isEmpty && origin == nil, "a sample before a service on several ranks")
             let run = SampledServiceRun(
-                scenario, prepared, plan, representing: represented, threads: threads, window: window,
+                scenario, prepared, plan, representing: represented, threads: threads, window: window, watch: watch,
                 makeService: { [self] begin, seed in
                     checked { () throws(DistributionProblem) in try makeService(plan, begin: begin, seed: seed) }
                 },
@@ -243,16 +253,21 @@ extension ScenarioRun {
     ///   - atOrigin: at the origin, behind the edge. Without a service these are the requests at the edge (S6).
     ///   - span: of the report.
     ///   - takers: gives what takes requests, one for some of the people each; requests come to each in no order that
-    ///     matters.
+    ///     matters. People who stand for others before a service have one for each round of the search, and the last
+    ///     one's are those of the result.
     ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled.
     package func run(
-        threads: Int, atOrigin: Bool, span: Range<Instant>, takers: () -> (Arrival) -> Void,
+        threads: Int, atOrigin: Bool, span: Range<Instant>, takers: @escaping () -> (Arrival) -> Void,
         cancelled: @escaping @Sendable () -> Bool,
         progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) throws(ThreadProblem) -> RunResult? {
         func tap() -> ArrivalTap { ArrivalTap(from: span.lowerBound, to: span.upperBound, take: takers()) }
+        if scenario.peopleBeforeService != nil {
+            let watch = SampledServiceRun.Watch(isAtOrigin: atOrigin, makeTap: tap)
+            return try result(of: begin(threads: threads, watch: watch), cancelled: cancelled, progress: progress)
+        }
         let seesOrigin = atOrigin && scenario.service != nil
         return try result(
             of: begin(

@@ -109,3 +109,14 @@ package struct ThreadProblem: Error, Hashable, Sendable, CustomStringConvertible
         return longer
     }
 }
+
+/// A wish that threads pause where they can.
+package final class PauseRequest: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    package init() {}
+
+    package var isMade: Bool { flag.load(ordering: .relaxed) }
+    package func make() { flag.store(true, ordering: .relaxed) }
+    package func withdraw() { flag.store(false, ordering: .relaxed) }
+}

@@ -14,7 +14,7 @@ import Testing
     static let table: [String: Set<String>] = [
         "Basics": ["CNettle", "Glibc", "Darwin", "Foundation"],
         "EmbeddedTexts": [],
-        "ResultFiles": ["Basics", "Foundation"],
+        "ResultFiles": ["Basics", "EmbeddedTexts", "Foundation"],
         "Statistics": ["Basics", "CGSL", "Synchronization"],
         "WidgetPlatform": ["Basics", "Synchronization"],
         "RefreshService": ["Basics", "Statistics", "CWords"],
@@ -42,8 +42,8 @@ import Testing
             "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioFiles", "Foundation",
         ],
         "Studies": [
-            "Basics", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation", "ScenarioFiles",
-            "Reporting", "Pages", "Foundation", "Synchronization",
+            "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation",
+            "ScenarioFiles", "Reporting", "Pages", "Foundation", "Synchronization",
         ],
         "Commands": [
             "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "WidgetPlatform", "ScenarioModel", "Fleet",

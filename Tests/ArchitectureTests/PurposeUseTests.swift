@@ -61,18 +61,16 @@ import Testing
         let known: [String: Set<Purpose>] = [
             // Versions, what is pushed of them, and which games a key plays.
             "ContentSource.swift": [.versionTimes], "VersionTimes.swift": [.gameOfRound],
-            "PreparedKind.swift": [.contentPush], "ValueSource.swift": [.contentValue],
+            // So is the time that all copies of an object at an edge state: thousands of draws, one for each fetch.
+            "PreparedKind.swift": [.contentPush, .servedPace], "ValueSource.swift": [.contentValue],
             // Whom a sending reaches is a turn of the circle; a project's minute moves pushes by less than a minute.
             "PushClasses+Schedule.swift": [.projectMinute, .contentPush, .campaignReach],
             // Events that people share, and the priorities of their updates.
-            "SharedEvents.swift": [.activityUpdate], "PreparedActivities.swift": [.activityPriority],
+            "SharedEvents.swift": [.activityUpdate], "PreparedSender.swift": [.activityPriority],
             // By a seed of their own: the same in every run.
             "PickupSolution.swift": [.firstPickup, .pickup, .hourLevel, .dayLevel, .quietDay],
             // People for whom those of a sample stand, whose ranges have draws of their own.
             "SampledServiceRun.swift": [.copyPhase],
-            // The time that all copies of an object at an edge state: thousands of draws, one for each fetch of a
-            // service.
-            "PreparedPace.swift": [.servedPace],
         ]
         let all = ["People", "Fleet", "RefreshService", "ScenarioModel", "Simulation"].map { "Sources/" + $0 }
         let files = try Self.files(in: all).filter { $0.text.contains("person: 0)") || $0.text.contains("person: 0,") }

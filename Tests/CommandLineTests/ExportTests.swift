@@ -48,6 +48,39 @@ import Testing
         }
     }
 
+    @Test(arguments: ["edge", "origin"])
+    func `the export of a sample has the requests of all for whom it stands, and a share of them`(stage: String) throws {
+        let scratch = Scratch()
+        try Self.scenario.write(toFile: scratch.path + "/opening.yaml", atomically: true, encoding: .utf8)
+        let many = ["--represents", "4000"]
+        let run = scratch.path + "/run"
+        let ended = try BuiltCommand.run(
+            ["run", scratch.path + "/opening.yaml", "--out", run, "--quiet", "--no-report"] + many)
+        try #require(ended.status == 0, "\(ended.error)")
+        var load: [String: Int] = [:]
+        for row in try rows(run + "/load.csv") {
+            load[String(row[1].prefix(16)), default: 0] += Int(row[7])!
+        }
+        func exported(_ source: [String], _ name: String) throws -> [String: Int] {
+            let out = scratch.path + "/" + name
+            let ended = try BuiltCommand.run(
+                ["export"] + source
+                    + ["--format", "csv", "--stage", stage, "--span", "9h20m/9h40m", "--out", out])
+            try #require(ended.status == 0, "\(ended.error)")
+            var minutes: [String: Int] = [:]
+            for row in try rows(out + "/requests.csv") { minutes[String(row[1].prefix(16)), default: 0] += 1 }
+            return minutes
+        }
+        let whole = try exported([scratch.path + "/opening.yaml"] + many, "all")
+        #expect(whole.values.reduce(0, +) > 1_000)
+        #expect(try exported([run], "of-folder") == whole, "the run's folder and its scenario are one run")
+        // load.csv has what reaches the edge.
+        if stage == "edge" { for (minute, requests) in whole { #expect(load[minute] == requests, "\(minute)") } }
+        let tenth = try exported([run, "--scale", "0.1"], "tenth").values.reduce(0, +)
+        let share = Double(tenth) / Double(whole.values.reduce(0, +))
+        #expect((0.07...0.13).contains(share), "\(share)")
+    }
+
     @Test func `the export of a whole run has the requests of load.csv and the peak of load_peaks.csv`() throws {
         let scratch = Scratch()
         let run = try run(in: scratch)
@@ -245,7 +278,7 @@ import Testing
         }
         #expect(
             try refusal(text.replacing("\"reloadsim\": \"\(ReloadsimVersion.text)\"", with: "\"reloadsim\": \"0.0.9\""))
-                == "error: \(run): it is of reloadsim 0.0.9, and this is \(ReloadsimVersion.text) (run it again with this version)"
+                == "error: \(run): it is of reloadsim 0.0.9, and this is \(ReloadsimVersion.text)\(Changelog.changes(since: "0.0.9").clause) (run it again with this version)"
         )
         #expect(
             try refusal(text.replacing("\"status\": \"complete\"", with: "\"status\": \"half\"")).contains(

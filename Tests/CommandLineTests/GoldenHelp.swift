@@ -70,6 +70,17 @@ enum GoldenHelp {
             give the same tables for any number of threads, however often the run was
             interrupted, and for any number of shards.
 
+            Examples:
+              # a scenario as it stands; the results go to out/NAME
+              reloadsim run Scenarios/weather-week.yaml
+              # forty million phones before the service, from five thousand
+              reloadsim run mine.yaml --people 5000 --represents 40M
+              # another length of the policy, and a condition: status 99 if it is broken
+              reloadsim run mine.yaml --set kinds.weather.policy.after=1h \
+                  --threshold 'age_p95_s <= 90m'
+              # only as many people as a figure needs
+              reloadsim run mine.yaml --precision 'age_p95_s 5 %'
+
             USAGE: reloadsim run [<options>] <scenario>
 
             ARGUMENTS:
@@ -108,6 +119,14 @@ enum GoldenHelp {
                                       a metric is known so well, such as 'load_peak_1s 3 %'
                                       or 'share_fresh 0.01', and let them stand for all.
                                       Repeatable.
+              --unknowns <count>      Run so many draws of the parameters that nobody
+                                      publishes, too (MODEL.md, section 14), each over its
+                                      range, in a folder beside the results whose name ends
+                                      in -unknowns: where each metric then lies in 95 % of
+                                      them, and which unknown moves it most.
+              --unknown <key=values>  With --unknowns, a key that you do not know either,
+                                      over range(from,to), log(from,to) or a list; in place
+                                      of the published range if it has one. Repeatable.
               --resume                Resume an interrupted run from its checkpoint in the
                                       folder; do nothing if the folder holds its results.
               --checkpoint-every <time>
@@ -150,6 +169,10 @@ enum GoldenHelp {
             byte for byte, as those of one process, except for manifest.json, which states
             threads and times. The scenario is in the parts.
 
+            Examples:
+              # a run in two parts, made on two machines
+              reloadsim merge part-1 part-2 --out out/whole
+
             USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--provider <name=command> ...] [--provider-limit <time>] [--no-report] [--color <color>]
 
             ARGUMENTS:
@@ -187,6 +210,14 @@ enum GoldenHelp {
             manifest.json. With --resume an interrupted study continues, and a study can
             get more values or replications: runs that are complete are not run again. A
             block `study` in the scenario can state the same as the options.
+
+            Examples:
+              # three jitters, five replications each, sorted by the largest second
+              reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \
+                  --repeat 5 --sort load_peak_1s
+              # more replications of the same study
+              reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \
+                  --repeat 10 --resume
 
             USAGE: reloadsim sweep [<options>] <scenario>
 
@@ -309,6 +340,14 @@ enum GoldenHelp {
             and peak, and the keys that would bring them together; with --out a page with
             charts.
 
+            Examples:
+              # two scenarios, with the same ten seeds
+              reloadsim compare before.yaml after.yaml --repeat 10
+              # two runs, and a demand on their difference: status 99 if it is broken
+              reloadsim compare out/before out/after --threshold 'age_p95_s <= 5%'
+              # a run beside the access log of a server
+              reloadsim compare out/mine --log access.log --out out/log
+
             USAGE: reloadsim compare [<options>] <first> [<second>]
 
             ARGUMENTS:
@@ -422,6 +461,15 @@ enum GoldenHelp {
             share their random numbers. The folder gets the runs, the tables of a study,
             and sensitivity/ with design, outputs and indices.
 
+            Examples:
+              # which of the unknown parameters move the largest minute
+              reloadsim sensitivity Scenarios/unknowns.yaml --metric load_peak_1m
+              # shares of the variance, by Sobol's indices
+              reloadsim sensitivity Scenarios/weather-week.yaml --people 1000 \
+                  --method sobol --base 64 \
+                  --vary 'kinds.weather.policy.jitter=range(0s,1h)' \
+                  --vary 'population.power.refresh_off=range(0,0.5)' --metric age_p95_s
+
             USAGE: reloadsim sensitivity [<options>] <scenario>
 
             ARGUMENTS:
@@ -502,6 +550,14 @@ enum GoldenHelp {
             folder: the same command again, or one with more replications, runs only what
             is new.
 
+            Examples:
+              # servers for forty million phones, from a sample
+              reloadsim plan mine.yaml --people 5000 --represents 40M \
+                  --find 'service.pools.origin.servers=range(10,400,2)'
+              # the least jitter that keeps an objective
+              reloadsim plan mine.yaml --find kinds.weather.policy.jitter=0s,5m,20m,1h \
+                  --target objective=availability
+
             USAGE: reloadsim plan [<options>] <scenario> --find <key=values>
 
             ARGUMENTS:
@@ -556,6 +612,16 @@ enum GoldenHelp {
               --growth <growth>       Say in which month each target breaks with the
                                       answer's capacity as the fleet grows, as in '5
                                       %/month for 12 months'.
+              --month <folder>        The results of a run of a representative day, or of
+                                      several: what a month's requests, bytes and pushes
+                                      are, and cost.
+              --unknowns <count>      Plan in so many draws of the parameters that nobody
+                                      publishes, too (MODEL.md, section 14), each over its
+                                      range: what holds in 95 % of them, the regret of each
+                                      candidate, and which unknowns move it most.
+              --unknown <key=values>  With --unknowns, a key that you do not know either,
+                                      over range(from,to), log(from,to) or a list; in place
+                                      of the published range if it has one. Repeatable.
               --verify                Before a service and with --represents, simulate all
                                       those people once with the answer and once one step
                                       before it, and end with 99 if the answer does not
@@ -583,6 +649,12 @@ enum GoldenHelp {
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the
             page that its command writes, byte for byte; the folders of two runs give one
             page with both. The tables are checked against the folder's manifest first.
+
+            Examples:
+              # the page of a run again, with its verdicts for a pipeline
+              reloadsim report out/weather-week --junit verdicts.xml
+              # one page with two runs side by side
+              reloadsim report out/before out/after --out both.html
 
             USAGE: reloadsim report <folders> ... [--out <file>] [--junit <file>] [--step-summary <file>] [--color <color>]
 
@@ -617,6 +689,14 @@ enum GoldenHelp {
             withheld reload, under the gate if one is named, or the age of the content of a
             view. Examples: 'withheld gate=idle longer=2h kind=weather', 'view state=stale
             longer=1d'.
+
+            Examples:
+              # a day of one person
+              reloadsim trace mine.yaml --person 3 --from 1d --to 2d
+              # who waits for two hours because of the idle gate, and how it came to that
+              reloadsim trace mine.yaml --find 'withheld gate=idle longer=2h kind=weather'
+              # why nothing was fresh at that time
+              reloadsim trace mine.yaml --person 3 --why 1d9h
 
             USAGE: reloadsim trace [<options>] <scenario>
 
@@ -674,6 +754,12 @@ enum GoldenHelp {
 
             Widgets do not change what people do, so none are simulated here. `calibrate`
             reads the events.
+
+            Examples:
+              # the first ten people: habits, devices and zone
+              reloadsim people mine.yaml --count 10
+              # what they do with their phones, as `calibrate` reads it
+              reloadsim people mine.yaml --print events --count 100 > events.csv
 
             USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>]
 
@@ -740,6 +826,12 @@ enum GoldenHelp {
 
             Any record may be packed by gzip; a table may have commas, semicolons or tabs.
 
+            Examples:
+              # the habits of the people of a record
+              reloadsim calibrate events.csv --zone Europe/Berlin --out habits.yaml
+              # the pool of servers that a load test with k6 shows
+              reloadsim calibrate k6.json --service --out pool.yaml
+
             USAGE: reloadsim calibrate [<options>] <events>
 
             ARGUMENTS:
@@ -793,6 +885,13 @@ enum GoldenHelp {
             docs/load-test.md. An address has {endpoint}, {key} and {region} where the
             names stand. The output folder holds the files and, last of all, manifest.json.
 
+            Examples:
+              # the minute round the fullest second, as a script of k6
+              reloadsim export mine.yaml --format k6 --around load_peak_1s --width 1m \
+                  --url 'https://test.example/{endpoint}?key={key}'
+              # an hour of the requests of a run, a tenth of them, as a table
+              reloadsim export out/mine --format csv --span 2d9h/2d10h --scale 0.1
+
             USAGE: reloadsim export [<options>] <run-or-scenario> --format <format>
 
             ARGUMENTS:
@@ -812,6 +911,9 @@ enum GoldenHelp {
                                       Repeatable.
               --provider-limit <time> The time that such a command may take for an answer,
                                       such as 500ms or 2m. (default: 10s)
+              --represents <count>    How many people those of a run stand for, such as
+                                      40M: figures for so many, with their ranges; short
+                                      for --set report.represents=N.
               --format <format>       The tool that reads the export. (values: csv, h2load,
                                       gor, k6, openmetrics)
               --span <from/to>        The part of the report, such as
@@ -851,6 +953,14 @@ enum GoldenHelp {
         "validate": #"""
             OVERVIEW: Checks scenarios and reports all problems of each.
 
+
+
+            Examples:
+              # all scenarios of a folder
+              reloadsim validate Scenarios/*.yaml
+              # a scenario with another value
+              reloadsim validate mine.yaml --set kinds.weather.policy.after=1h
+
             USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--quiet] [--json] [--color <color>]
 
             ARGUMENTS:
@@ -883,6 +993,12 @@ enum GoldenHelp {
         "resolve": #"""
             OVERVIEW: Prints a scenario with every default filled in.
 
+
+
+            Examples:
+              # what a scenario says with every default
+              reloadsim resolve mine.yaml > resolved.yaml
+
             USAGE: reloadsim resolve <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--color <color>]
 
             ARGUMENTS:
@@ -913,6 +1029,12 @@ enum GoldenHelp {
         "schema": #"""
             OVERVIEW: Prints the JSON Schema of scenarios, for editors.
 
+
+
+            Examples:
+              # for an editor that completes keys
+              reloadsim schema > reloadsim.schema.json
+
             USAGE: reloadsim schema
 
             OPTIONS:
@@ -924,6 +1046,14 @@ enum GoldenHelp {
         "init": #"""
             OVERVIEW: Writes a starter scenario: one with every part, or that of a sort of
             widget; or a package with a provider of your own.
+
+
+
+            Examples:
+              # a scenario of a sort of widget
+              reloadsim init mine.yaml --for weather
+              # a package with a provider of your own in Swift
+              reloadsim init --package my-widget
 
             USAGE: reloadsim init [<file>] [--package <name>] [--reloadsim <path>] [--for <widget>]
 
@@ -955,6 +1085,10 @@ enum GoldenHelp {
             for a column or a metric: its unit, its meaning and how it adds up; with each,
             the
             rules of the model that it follows. Without a name: where to look, by question.
+
+            Examples:
+              # a key, a metric and a rule of the model
+              reloadsim explain jitter age_p95_s B5
 
             USAGE: reloadsim explain [<name> ...] [--json] [--color <color>]
 

@@ -10,6 +10,21 @@ import Testing
 
     init() throws { study = try StudyScenario(StudyScenario.service) }
 
+    @Test func `a line is broken between words at the edge of a terminal, and hangs under its text`() {
+        let line = "figures   the largest second brings 6,053 requests, the largest minute 41,200"
+        let broken = Console.wrapped(line, columns: 40)
+        #expect(
+            broken
+                == "figures   the largest second brings\n          6,053 requests, the largest\n          minute 41,200")
+        #expect(Console.wrapped(line, columns: line.count) == line)
+        #expect(Console.wrapped("error: expected a folder", columns: 16) == "error: expected\n  a folder")
+        for columns in 1...90 {
+            let lines = Console.wrapped(line, columns: columns).split(separator: "\n")
+            #expect(lines.map { $0.drop { $0 == " " } }.joined(separator: " ") == line, "\(columns)")
+            #expect(columns < 20 || lines.allSatisfy { $0.count <= columns }, "\(columns)")
+        }
+    }
+
     @Test func `no command is 64 with the help, and an unknown option is named before anything else`() throws {
         let ended = try BuiltCommand.run([])
         #expect(ended.status == 64 && ended.output == "" && ended.error.contains("USAGE: reloadsim <subcommand>"))

@@ -52,7 +52,7 @@ import Testing
     @Test func `a plan without prices has no costs of 0, and one with prices has its cost`() throws {
         let study = try StudyScenario(StudyScenario.service)
         let free = try Self.text(study, into: "a", "--target", "service.share_shed <= 0")
-        #expect(free.status == 0 && free.output.contains("service.requests_per_month"), "\(free.error)")
+        #expect(free.status == 0 && free.output.contains("service.origin.headroom"), "\(free.error)")
         #expect(!free.output.contains("cost_"), "\(free.output)")
         let priced = try Self.text(
             study, into: "b", "--target", "service.share_shed <= 0", "--set", "service.prices.server_hour=0.1")

@@ -18,8 +18,8 @@ import Testing
         }
     }
 
-    private static func decide(_ rows: [Row], _ rule: Autoscaling, servers: Int) {
-        var scaler = Autoscaler(rule, servers: servers, at: .start)
+    private static func decide(_ rows: [Row], _ rule: Autoscaling, _ machine: MachineType? = nil, servers: Int) {
+        var scaler = Autoscaler(rule, machine, servers: servers, at: .start)
         for row in rows {
             let found = scaler.decide(
                 at: Instant(microseconds: row.at * 1_000_000), busyTime: Int64(row.use) * 1_000, serverTime: 100_000,
@@ -51,6 +51,19 @@ import Testing
                 // The last instant of the window of the 72 wanted at 105 and at 120 s; a microsecond later it is over.
                 Row(405, 25, 50, 0, 50), Row(420, 25, 50, 0, 50), Row(421, 25, 50, 0, 25),
             ], rule, servers: 10)
+    }
+
+    @Test func `machines come and go whole`() {
+        var machine = MachineType()
+        machine.slots = 4
+        let rule = Autoscaling(target: 0.5, lag: .zero, least: 4, most: 48, scaleDownWindow: .seconds(30))
+        Self.decide(
+            [
+                // 60/50 of 12 are 15 servers, four machines; 100/50 of 40 are more than there may be.
+                Row(15, 60, 12, 0, 16), Row(30, 100, 40, 0, 48),
+                // 80 were wanted at 30 s; after its window 10/50 of 48 are 10 servers.
+                Row(60, 10, 48, 0, 48), Row(61, 10, 48, 0, 12),
+            ], rule, machine, servers: 12)
     }
 
     @Test func `a few servers grow by the number, and shrink to the least`() {

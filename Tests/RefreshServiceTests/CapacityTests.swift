@@ -129,11 +129,14 @@ import Testing
         #expect(abs(Staffing.spareFactor(waitingShare: 0.2) - 1.0616) < 5e-4)
     }
 
-    @Test func `a month is the mean one of the year, and its cost goes by the prices`() {
-        #expect(MonthlyUse.amount(7, inSeconds: 7 * 86_400) == 30.4375)
-        let prices = ServicePrices(serverHour: 0.5, millionRequests: 2, gigabyte: 0.1)
-        #expect(prices.cost(ofServers: 4) == 4 * 730.5 * 0.5)
-        #expect(prices.cost(ofRequests: 3e6) == 6)
-        #expect(abs(prices.cost(ofBytes: 5e9) - 0.5) < 1e-15)
+    @Test func `a month is the mean one of the year, and only whole days tell of it`() {
+        #expect(MonthlyUse.amount(7, in: .days(7)) == 30.4375)
+        // The clocks change.
+        for hours in [23, 24, 25, 47, 167, 169] as [Int64] {
+            #expect(MonthlyUse.amount(1, in: .hours(hours)) == 30.4375 * 24 / Double(hours))
+        }
+        for minutes in [90, 22 * 60, 26 * 60, 36 * 60] as [Int64] {
+            #expect(MonthlyUse.amount(1, in: .minutes(minutes)) == nil)
+        }
     }
 }

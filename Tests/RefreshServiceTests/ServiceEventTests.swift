@@ -158,6 +158,44 @@ import Testing
         #expect(outcome.measures[.servers, pool: 0, minute: 0] == 4)
     }
 
+    @Test func `machines that are lost take what they serve with them, evenly, and come back`() throws {
+        var pool = Self.pool(servers: 4)
+        pool.machine = MachineType()
+        pool.machine?.slots = 2
+        let requests = (0..<8).map { Self.request($0, at: 10) }
+        let loss = Self.event(.machineLoss(pool: 0, servers: 2), 15, 40)
+        let outcome = try Self.outcome(pool, requests, events: [loss])
+        // Every other one of the four in service fails; the other machine serves two at a time.
+        #expect(
+            Self.lines(outcome) == [
+                "0: 20 at 20", "1: ! at 15", "2: 20 at 20", "3: ! at 15", "4: 30 at 30", "5: 30 at 30", "6: 40 at 40",
+                "7: 40 at 40",
+            ])
+        #expect(outcome.measures.total(.lostInOutage) == 2)
+        #expect(outcome.measures.total(.busyTime) == 6 * 10_000 + 2 * 5_000)
+        #expect(outcome.measures[.serverTime, pool: 0, minute: 0] == 4 * 60_000_000 - 2 * 25_000)
+        #expect(outcome.measures[.presentTime, pool: 0, minute: 0] == 4 * 60_000_000 - 2 * 25_000, "it is not there")
+        // The other machine goes, too: with it all that is left, two who begin at 20.
+        let rest = try Self.outcome(
+            pool, requests, events: [loss, Self.event(.machineLoss(pool: 0, servers: 2), 22, 40)])
+        #expect(rest.measures.total(.lostInOutage) == 4)
+        #expect(Self.lines(rest).suffix(4) == ["4: ! at 22", "5: ! at 22", "6: 50 at 50", "7: 50 at 50"])
+        // More machines than there are.
+        let all = Self.event(.machineLoss(pool: 0, servers: 6), 15, 40)
+        let none = try Self.outcome(pool, requests, events: [all])
+        #expect(none.measures.total(.lostInOutage) == 4)
+        #expect(Self.lines(none).suffix(4) == ["4: 50 at 50", "5: 50 at 50", "6: 50 at 50", "7: 50 at 50"])
+    }
+
+    @Test func `a deploy replaces whole machines`() {
+        var machine = MachineType()
+        machine.slots = 4
+        #expect([0, 1, 4, 5, 8].map(machine.whole) == [0, 4, 4, 8, 8])
+        #expect(ServiceEvent.Effect.part(0.25, of: 16, in: machine) == 4)
+        #expect(ServiceEvent.Effect.part(0.25, of: 20, in: machine) == 8)
+        #expect(ServiceEvent.Effect.part(0.07, of: 100, in: nil) == 7)
+    }
+
     @Test func `a stall at the instant of another's end lets nothing through`() throws {
         let events = [
             Self.event(.brownOut(pool: 0, capacity: 0, slowdown: 1), 20, 30),

@@ -46,6 +46,8 @@ import Testing
                 .init(name: "stall", .brownOut(pool: 1, capacity: 0, slowdown: 1), from: at(180), to: at(190)),
                 .init(name: "deploy", .deploy(pool: 0, share: 0.25, step: .seconds(10)), from: at(210), to: at(250)),
                 .init(name: "purge", .purge(endpoint: nil, region: 1), from: at(250), to: at(250)),
+                .init(name: "rack", .machineLoss(pool: 0, servers: 1), from: at(260), to: at(300)),
+                .init(name: "racks", .machineLoss(pool: 1, servers: 3), from: at(280), to: at(330)),
                 .init(name: "late", .purge(endpoint: 0, region: nil), from: at(399), to: at(399)),
             ],
             background: [

@@ -56,7 +56,7 @@ import Testing
                 == .other(reason: "its seed is 7, and this run's is 8"))
         #expect(
             try CompleteRun.check(folder: out, identity: identity(record: "aa", version: "9.9.9"))
-                == .other(reason: "it is of reloadsim \(ReloadsimVersion.text), and this is 9.9.9"))
+                == .other(reason: "it is of reloadsim \(ReloadsimVersion.text), and this is 9.9.9\(Changelog.changes(since: ReloadsimVersion.text).clause)"))
     }
 
     @Test func `a file that is missing, shorter or changed by one bit is damage, and the reason names it`() throws {

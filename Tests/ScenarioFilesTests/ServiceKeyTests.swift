@@ -318,6 +318,45 @@ import Testing
         #expect(try background("rate: 1, regions: {us-east: 0.25, europe-west: 0.75}").regionWeights == [0.25, 0.75])
     }
 
+    @Test func `servers come in whole machines, which start, fail and are paid for together`() throws {
+        func pool(_ keys: String, _ rest: String = "") throws -> RefreshPlan {
+            let read = try Self.read("  pools: [{id: a, service_time: 10ms, \(keys)}]\n" + rest)
+            let again = try ScenarioReader.read(text: read.resolvedText)
+            #expect(again.resolvedText == read.resolvedText)
+            return try #require(again.scenario.service)
+        }
+        let service = try pool(
+            "machines: 38, machine: {slots: 4, price: 0.5, start: 90s}, autoscaling: {least: 8, most: 400}",
+            "  events: [{machine_loss: {name: gone, span: [1h, 2h], machines: 2}}]\n  prices: {server_hour: 7}\n")
+        #expect(service.pools[0].servers == 152 && service.pools[0].slots == 4)
+        #expect(service.pools[0].autoscaling?.lag == .seconds(90))
+        #expect(service.hourPrice(ofServerIn: 0) == 0.125)
+        #expect(service.events[0].effect == .machineLoss(pool: 0, servers: 8))
+        #expect(try pool("servers: 8, machine: {slots: 4}", "  prices: {server_hour: 7}\n").hourPrice(ofServerIn: 0) == 7)
+        for (keys, rest, problem) in [
+            ("machines: 3", "", "machines: expected machine with its slots beside machines, found none"),
+            ("machines: 3, servers: 12, machine: {slots: 4}", "", "expected one of servers and machines, found both"),
+            ("servers: 10, machine: {slots: 4}", "", "servers: expected whole machines of 4 servers, 8 or 12, found 10"),
+            ("servers: 2, machine: {slots: 4}", "", "servers: expected whole machines of 4 servers, 4, found 2"),
+            (
+                "servers: 8, machine: {slots: 4}, autoscaling: {least: 6, most: 12}", "",
+                "least: expected whole machines of 4 servers, 4 or 8, found 6"
+            ),
+            ("servers: unlimited, machine: {slots: 4}", "", "expected a number of servers beside machine"),
+            (
+                "servers: 8", "  events: [{machine_loss: {name: gone, span: [1h, 2h]}}]\n",
+                "expected a pool with machine, found 'a' without"
+            ),
+        ] {
+            do {
+                _ = try pool(keys, rest)
+                Issue.record("\(keys) is read")
+            } catch let error as ScenarioProblems {
+                #expect(error.description.contains(problem), "\(error.description)")
+            }
+        }
+    }
+
     @Test func `a curve has a rate for each time, and another curve is another run`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "curve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -34,9 +34,10 @@ import Testing
                 - {id: west, servers: 1, service_time: 500ms}
                 - id: london
                   servers: 1
+                  machine: {slots: 1}
                   service_time: {shape: 2, mean: 1s}
                   autoscaling: {target: 0.5, least: 1, most: 3, lag: 90s}
-                - {id: berlin, servers: 2, service_time: 800ms, rate_limit: {per_minute: 20, burst: 5}}
+                - {id: berlin, servers: 2, machine: {slots: 1}, service_time: 800ms, rate_limit: {per_minute: 20, burst: 5}}
                 - {id: papers, servers: 1, service_time: 300ms}
               endpoints:
                 - {id: inbox, pools: {us-east: east, us-west: west, europe-west: london, europe-central: berlin}}
@@ -53,6 +54,8 @@ import Testing
                 - brown_out: {name: slow, span: [2h, 6h], pool: london, capacity: 0.5, slowdown: 2}
                 - deploy: {name: release, at: 5h, pool: berlin, step: 2m}
                 - purge: {name: empty, at: 6h}
+                - machine_loss: {name: rack, span: [3h10m1s, 3h20m], pool: london}
+                - machine_loss: {name: racks, span: [3h10m2s, 3h15m], pool: berlin}
             """)
     }
 

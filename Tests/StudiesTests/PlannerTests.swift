@@ -81,7 +81,7 @@ import Testing
             text, find: "service.pools.origin.servers=range(1,40,1)",
             targets: ["service.origin.queue_wait_p99_s <= 1s"], replications: 3,
             in: scratch.folder)
-        let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: scratch.folder)
+        let summary = try PlanSummary(answer, key: axis.key, targets: targets, service: nil, in: scratch.folder)
         let servers = try #require(summary.servers)
         #expect(servers.pool == "origin" && "\(servers.simulated)" == answer.value)
         #expect(abs(servers.simulated - (try #require(servers.erlangOfMean))) <= 1)
@@ -106,7 +106,7 @@ import Testing
             text, find: "service.pools.origin.servers=range(1,100,1)", targets: ["service.queue_wait_p99_s <= 200ms"],
             replications: 2,
             in: scratch.folder)
-        let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: scratch.folder)
+        let summary = try PlanSummary(answer, key: axis.key, targets: targets, service: nil, in: scratch.folder)
         let servers = try #require(summary.servers)
         // 200 a second for ten seconds, 20 erlangs, are 1.1 a second over the half hour, 0.11 erlangs.
         #expect((15...30).contains(servers.simulated))

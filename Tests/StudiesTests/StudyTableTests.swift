@@ -40,6 +40,9 @@ import Testing
         background_curve.csv of a comparison with a log: time,rate
         plan.csv of a plan: figure,unit,value,interval_low,interval_high
         growth.csv of a plan: month,people,each metric,each metric_low,each metric_high,replications,holding
+        intervals.csv of a run with unknowns: metric,unit,value,fleet_p2_5,fleet_p97_5,unknowns_p2_5,unknowns_p97_5,unknown,unknown_share
+        regret.csv of a plan under unknowns: each axis,share_holding,excess_mean,excess_largest,shortfall_mean,shortfall_largest
+        unknowns.csv of a plan under unknowns: draw,each axis,answer
         trials.csv of a plan: each axis,replication,each metric,holds
         design.csv of a sensitivity: each axis
         outputs.csv of a sensitivity: each metric

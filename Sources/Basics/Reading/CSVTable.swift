@@ -22,6 +22,17 @@ package struct CSVTable: Hashable, Sendable {
         return try CSVTable(bytes, file: file)
     }
 
+    private init(header: [String], rows: [[String]]) { (self.header, self.rows) = (header, rows) }
+
+    /// With the columns that an earlier version did not write, whose cells are empty: what is not known. Nil if they
+    /// cannot be, as those of counts and flags.
+    package func completed(with columns: [ResultColumn]) -> CSVTable? {
+        let missing = columns.filter { !header.contains($0.name) }
+        if missing.contains(where: { $0.kind == .count || $0.kind == .flag }) { return nil }
+        return CSVTable(
+            header: header + missing.map(\.name), rows: rows.map { $0 + Array(repeating: "", count: missing.count) })
+    }
+
     /// - Parameter file: the name that problems show.
     package init(_ bytes: [UInt8], file: String) throws(CSVProblem) {
         if PackedBytes.isGzip(bytes) {

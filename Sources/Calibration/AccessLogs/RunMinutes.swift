@@ -36,7 +36,7 @@ package struct RunMinutes: Sendable {
     /// - Parameter folder: of a complete run of this version with bins of a minute.
     /// - Throws: a `LogProblem`, or what cannot be read.
     package init(folder: String, stage: Stage) throws {
-        switch try CompleteRun.check(folder: folder) {
+        switch try CompleteRun.check(folder: folder, readsEarlier: true) {
         case .complete: break
         case .absent:
             throw LogProblem(

@@ -17,7 +17,15 @@ struct Compare: ParsableCommand {
 
             With --log a run stands beside the access logs of a real server: the level of most hours, the hours of the local day that are not at it, minutes of the \
             hour and peak, and the keys that would bring them together; with --out a page with charts.
-            """)
+            """ + HelpExamples.text(
+            """
+            # two scenarios, with the same ten seeds
+            reloadsim compare before.yaml after.yaml --repeat 10
+            # two runs, and a demand on their difference: status 99 if it is broken
+            reloadsim compare out/before out/after --threshold 'age_p95_s <= 5%'
+            # a run beside the access log of a server
+            reloadsim compare out/mine --log access.log --out out/log
+            """))
 
     @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
     var first: String
@@ -214,6 +222,7 @@ struct Compare: ParsableCommand {
     /// The runs of a folder, with a warning if some of its study are not there.
     private func saved(_ folder: String) throws -> SavedRuns {
         let runs = try SavedRuns(folder: folder)
+        if let note = try CompleteRun.versionNote(folder: folder) { Console.warning(note) }
         if runs.missing > 0 {
             Console.warning(
                 "\(FigureText.counted(runs.missing, "run")) of the study in \(folder) failed and \(runs.missing == 1 ? "is" : "are") left out"

@@ -15,7 +15,16 @@ struct Plan: ParsableCommand {
             It looks for the value in each replication, all values sharing their random numbers, and answers with the one that meets the targets in all of them. The result also \
             gives the interval of the mean over the replications and, for servers, the figure of Erlang C for random arrivals. The runs stay in the folder: the \
             same command again, or one with more replications, runs only what is new.
-            """)
+            """
+                + HelpExamples.text(
+                    """
+                    # servers for forty million phones, from a sample
+                    reloadsim plan mine.yaml --people 5000 --represents 40M \\
+                        --find 'service.pools.origin.servers=range(10,400,2)'
+                    # the least jitter that keeps an objective
+                    reloadsim plan mine.yaml --find kinds.weather.policy.jitter=0s,5m,20m,1h \\
+                        --target objective=availability
+                    """))
 
     @OptionGroup var arguments: ScenarioArguments
     @OptionGroup var represented: RepresentedPeople
@@ -51,6 +60,24 @@ struct Plan: ParsableCommand {
     )
     var growth: String?
 
+    @Option(
+        takes: "folder",
+        "The results of a run of a representative day, or of several: what a month's requests, bytes and pushes are, and cost.",
+        completion: .directory)
+    var month: String?
+
+    @Option(
+        takes: "count",
+        "Plan in so many draws of the parameters that nobody publishes, too (MODEL.md, section 14), each over its range: what holds in 95 % of them, the regret of each candidate, and which unknowns move it most."
+    )
+    var unknowns: Int?
+
+    @Option(
+        "unknown", takes: "key=values",
+        "With --unknowns, a key that you do not know either, over range(from,to), log(from,to) or a list; in place of the published range if it has one. Repeatable.",
+        completion: Suggestions.keys)
+    var own: [String] = []
+
     @Flag(
         help:
             "Before a service and with --represents, simulate all those people once with the answer and once one step before it, and end with 99 if the answer does not hold."
@@ -78,6 +105,7 @@ struct Plan: ParsableCommand {
     func validate() throws {
         try FolderName.check(folder)
         try ValidationError.check(replications, of: "--repeat", in: 1...10_000)
+        try Unknowns.check(unknowns, own: own)
     }
 
     func run() throws {
@@ -114,18 +142,50 @@ struct Plan: ParsableCommand {
         }
         let study = try Study(scenario: text, overrides: overrides, design: StudyDesign(axes: [axis]))
         try study.checkObjectives(of: targets)
+        let month = try self.month.map { folder in
+            guard let service = base.scenario.service else {
+                throw StudyProblem("--month", expected: "a scenario with a service", found: "none")
+            }
+            guard PlanSummary.pool(of: axis.key) != nil else {
+                throw StudyProblem(
+                    "--month", expected: "to find servers or machines of a pool, which change no request",
+                    found: axis.key)
+            }
+            return try MonthlyRun(folder: folder, of: service)
+        }
+        let ofMonths = targets.first { $0.metric.hasSuffix("_per_month") }
+        if let ofMonths, month != nil, unknowns != nil {
+            throw StudyProblem(
+                "--month", expected: "no target of a month beside --unknowns, which change what is asked in it",
+                found: "'\(ofMonths.text)'")
+        }
+        if let ofMonths, month == nil, let service = base.scenario.service,
+            !service.tells(ofMonth: ofMonths.metric, span: base.scenario.reportedSpan)
+        {
+            throw StudyProblem(
+                "--target",
+                expected: "a report of whole days for a metric of a month, or --month with the folder of such a run",
+                found: "'\(ofMonths.text)' of \(TimeText.duration(base.scenario.reportedSpan))")
+        }
+        let unknowns = try unknowns.map { count in
+            try Unknowns(count, own: own, of: text, overrides: overrides, except: axis.key)
+        }
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try OutputFolder.check(path, for: .plan, .own)
-        try tell(study, grown, check, targets: targets.count)
+        try tell(study, grown, check, unknowns, targets: targets.count)
         if dryRun { return }
         Interruption.watch()
-        try place.alone(for: .plan) { try plan(study, base, axis, targets, growth, check, $0) }
+        try place.alone(for: .plan) { place in
+            var place = place
+            place.month = month
+            try plan(study, base, axis, targets, growth, check, unknowns, place)
+        }
     }
 
     private func plan(
         _ study: Study, _ base: ParsedScenario, _ axis: Axis, _ targets: [PlanTarget], _ growth: Growth?,
-        _ check: WholeCheck?, _ place: StudyFolder
+        _ check: WholeCheck?, _ unknowns: Unknowns?, _ place: StudyFolder
     ) throws {
         let width = queue.jobs ?? Machine.cores
         let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: width) {
@@ -134,7 +194,8 @@ struct Plan: ParsableCommand {
         guard let value = answer.value, answer.isConfirmed else {
             throw answer.refusal(axis, targets, replications: replications)
         }
-        let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
+        let summary = try PlanSummary(
+            answer, key: axis.key, targets: targets, service: base.scenario.service, in: place)
         var tried = answer.tried
         if everyCandidate {
             tried = try study.runs(replications: replications)
@@ -144,8 +205,9 @@ struct Plan: ParsableCommand {
         let points = try PointFigures(metrics, targets: targets, of: study, runs: tried, in: place)
         var found = FoundPlan(
             study: study, base: base, axis: axis, targets: targets, replications: replications, overrides: overrides,
-            answer: answer, summary: summary, points: points)
+            answer: answer, summary: summary, points: points, month: place.month)
         var refusal: (any Error)?
+        found.regret = try unknowns.map { try regret($0, study, axis, targets, place, width: width) }
         do {
             found.growing = try growth.map { try grow($0, study, axis, value, targets, metrics, place, width: width) }
         } catch {
@@ -223,9 +285,26 @@ struct Plan: ParsableCommand {
             points: try PointFigures(metrics, targets: targets, of: grown.study, runs: runs, in: place), last: last)
     }
 
+    /// A plan in each draw of what nobody knows, all with the first seed.
+    private func regret(
+        _ unknowns: Unknowns, _ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder, width: Int
+    ) throws -> RegretPlan {
+        let answers = try unknowns.draws.map { draw in
+            let drawn = try Study(
+                scenario: study.scenario, overrides: overrides + unknowns.overrides(of: draw),
+                design: StudyDesign(axes: [axis]))
+            return try Planner(drawn, targets: targets, replications: 1, in: place).answer(width: width) {
+                try perform($0, drawn, place, "draw \(draw.number)")
+            }
+        }
+        return RegretPlan(unknowns, values: study.points.map { $0.values[0] }, answers: answers)
+    }
+
     /// Says what the search takes at most, and for each target that in the grown fleets: both ends, a halving of the
     /// candidates, the answer and its neighbour, each in every replication.
-    private func tell(_ study: Study, _ grown: GrowthStudy?, _ check: WholeCheck?, targets: Int) throws {
+    private func tell(
+        _ study: Study, _ grown: GrowthStudy?, _ check: WholeCheck?, _ unknowns: Unknowns?, targets: Int
+    ) throws {
         if queue.quiet { return }
         // The last month is searched for once more, if a target breaks on the way.
         let searches = try ([(study, 1)] + (grown.map { [($0.study, targets + 1)] } ?? [])).map { study, times in
@@ -239,6 +318,13 @@ struct Plan: ParsableCommand {
         }
         StudyMessages(study: study, isQuiet: false).printPlan(
             searches, people: grown?.people.last, queue.settings(runs: searches.reduce(0) { $0 + $1.runs }))
+        if let unknowns {
+            let names = unknowns.axes.map(\.name).joined(separator: ", ")
+            let values = min(study.points.count, 2 + Int.bitWidth - (study.points.count - 1).leadingZeroBitCount)
+            Console.plain(
+                "unknowns  \(names): \(FigureText.counted(unknowns.draws.count, "draw")), at most about \(FigureText.counted(unknowns.draws.count * values, "run")) more"
+            )
+        }
         if let check {
             let estimate = try check.study.run(at: check.study.points[study.points.count / 2], replication: 1).estimate
             let settings = queue.settings(runs: 2)

@@ -7,10 +7,6 @@ import Studies
 
 /// A plan for people.
 extension FoundPlan {
-    private func source(of metric: String) -> String {
-        MetricText.source(of: metric, report: base.scenario.reportedSpan.inSeconds)
-    }
-
     var text: String {
         let candidates = candidates
         return sentences.map { VisibleText.of($0) + "\n" }.joined() + "\n" + candidates.table.text + candidates.note
@@ -30,7 +26,7 @@ extension FoundPlan {
     private var candidates: (table: AlignedTable, note: String) {
         let value = answer.value ?? ""
         let number = points.points.first { $0.values == [value] }?.number ?? 1
-        return points.candidates(heading: axis.name, middle: number, source: source) {
+        return points.candidates(heading: axis.name, middle: number) {
             $0.number == number ? "\($0.values[0]), the answer" : $0.values[0]
         }
     }
@@ -40,7 +36,7 @@ extension FoundPlan {
         guard let growing else { return "" }
         let (study, broken) = (growing.study, growing.verdicts.compactMap(\.breaksInMonth).min())
         let middle = broken.flatMap { study.months.firstIndex(of: $0) }.map { $0 + 1 } ?? study.months.count
-        let (table, note) = growing.points.candidates(heading: "month (people)", middle: middle, source: source) {
+        let (table, note) = growing.points.candidates(heading: "month (people)", middle: middle) {
             "\(study.months[$0.number - 1]) (\(FigureText.grouped(Int64(study.people[$0.number - 1]))))"
         }
         return form(table) + note + "\n"
@@ -109,8 +105,10 @@ extension FoundPlan {
             lines.append(
                 "Erlang C, for arrivals at random, says \(ratio(servers.erlangOfPeak)) for the peak minute and \(ratio(servers.erlangOfMean)) for the mean rate"
             )
-            lines.append("for one server out \(servers.simulated + 1), for two \(servers.simulated + 2)")
+            lines.append(servers.spareSentence)
         }
+        lines += regret?.sentences(axis: axis.name) ?? []
+        if let month { lines.append(month.sentence) }
         lines.append("targets " + targets.map(\.text).joined(separator: "; "))
         return lines + growthLines
     }
@@ -144,7 +142,7 @@ extension FoundPlan {
             table.add([
                 figure.name, Figures.short(value),
                 figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "",
-                figure.unit + source(of: figure.name),
+                figure.unit,
             ])
         }
         return table
@@ -233,7 +231,10 @@ struct FoundPlan {
     let answer: Planner.Answer
     let summary: PlanSummary
     let points: PointFigures
+    let month: MonthlyRun?
     var growing: Growing?
+    /// Nil without --unknowns.
+    var regret: RegretPlan?
     var whole: WholeCheck.Outcome?
 
     /// A growing fleet with the capacity that was found.
@@ -254,6 +255,13 @@ struct FoundPlan {
         try output.write(candidates, points.points)
         if let growing { try output.write(growing.study.table(growing.points), growing.points.points) }
         try output.write(trials, answer.rows(targets: targets))
+        let regretTables = regret.map {
+            (Table.regret(axis: axis.name), Table.unknowns($0.unknowns.axes.map(\.name)))
+        }
+        if let regret, let (candidates, draws) = regretTables {
+            try output.write(candidates, regret.candidates)
+            try output.write(draws, regret.rows)
+        }
         var members: JSONMembers = [
             "plan": study.name, "find": axis.key, "targets": targets.map(\.text), "replications": replications,
             "scenario_sha256": base.identity.scenarioSHA256,
@@ -263,12 +271,16 @@ struct FoundPlan {
         ]
         members.add("represents", base.scenario.report.represents)
         members.add("whole_sentence", whole?.sentence)
+        members.add("month_sentence", month?.sentence)
+        members.add("unknowns_sentence", regret.map { $0.sentences(axis: axis.name).joined(separator: "; ") })
         members.add("growth_sentence", growing?.lastSentence(axis: axis.name))
         try output.finish(
             [Table.plan.declaration, candidates.declaration]
-                + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration],
+                + (growing.map { [$0.study.table($0.points).declaration] } ?? []) + [trials.declaration]
+                + (regretTables.map { [$0.0.declaration, $0.1.declaration] } ?? []),
             of: .plan, titled: "A plan for the scenario \(study.name)", members, hasPage: hasPage,
-            removing: growing == nil ? [StudyTables.growth.fileName] : [])
+            removing: (growing == nil ? [StudyTables.growth.fileName] : [])
+                + (regret == nil ? StudyTables.ofUnknowns : []))
     }
 
     func json(in place: StudyFolder) throws -> JSONMembers {
@@ -277,6 +289,8 @@ struct FoundPlan {
             "answer": answer.value, "targets": targets.map(\.text), "is_confirmed": answer.isConfirmed,
             "hidden": summary.hidden, "few_requests": summary.few,
             "plan": try Table.plan.json(summary.figures), "points": try study.pointTable(points).json(points.points),
+            "unknowns": regret?.sentences(axis: axis.name) ?? [],
+            "regret": try regret.map { try Table.regret(axis: axis.name).json($0.candidates) } ?? JSONText.array([]),
             "growth": growing?.verdicts ?? [], "growth_answer": growing?.last,
             "whole": whole?.json ?? JSONText.array([]),
             "growth_points": try growing.map { try $0.study.table($0.points).json($0.points.points) }
@@ -330,10 +344,9 @@ extension PointFigures {
     /// - Parameters:
     ///   - heading: what the columns are.
     ///   - middle: the number of the point whose neighbours are shown, if there are too many.
-    ///   - source: the words on a metric that follow its unit.
     ///   - name: the name of a point, above its column.
     func candidates(
-        heading: String, middle: Int, source: (String) -> String, name: (Point) -> String
+        heading: String, middle: Int, name: (Point) -> String
     ) -> (table: AlignedTable, note: String) {
         let place = self.points.firstIndex { $0.number == middle } ?? 0
         let first = max(0, min(place - Self.most / 2, self.points.count - Self.most))
@@ -355,7 +368,7 @@ extension PointFigures {
             // A cost of nothing needs no row.
             if UsualFigures.isCost(metric) && values.allSatisfy({ ($0 ?? 0) == 0 }) { continue }
             add(
-                [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit)\(source(metric)))"]
+                [unit.isEmpty || unit == "share" ? metric : "\(metric) (\(unit))"]
                     + points.map { PointText.mean($0.figures[place], unit: unit) }, values)
         }
         let left = self.points.count - points.count

@@ -14,7 +14,16 @@ struct Sensitivity: ParsableCommand {
             Keys are varied with --vary, or by the axes of the scenario's study: over all values between two, range(from,to) or log(from,to), or over a list of \
             equally likely values. Morris takes trajectories x (keys + 1) runs and ranks the keys; Sobol takes base x (keys + 2) runs and gives shares with intervals. All \
             runs share their random numbers. The folder gets the runs, the tables of a study, and sensitivity/ with design, outputs and indices.
-            """)
+            """ + HelpExamples.text(
+            """
+            # which of the unknown parameters move the largest minute
+            reloadsim sensitivity Scenarios/unknowns.yaml --metric load_peak_1m
+            # shares of the variance, by Sobol's indices
+            reloadsim sensitivity Scenarios/weather-week.yaml --people 1000 \\
+                --method sobol --base 64 \\
+                --vary 'kinds.weather.policy.jitter=range(0s,1h)' \\
+                --vary 'population.power.refresh_off=range(0,0.5)' --metric age_p95_s
+            """))
 
     enum Method: String, CaseIterable, ExpressibleByArgument { case morris, sobol }
 

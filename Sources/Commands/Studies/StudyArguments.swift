@@ -123,10 +123,16 @@ extension QueueArguments {
     ///
     /// - Throws: the interruption, or the first run that failed; what is complete stays.
     func performAll(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
-        let outcomes = perform(runs, of: study, in: place)
+        try place.requireAll(perform(runs, of: study, in: place), of: runs, study)
+    }
+}
+
+extension StudyFolder {
+    /// Throws the interruption, or the first of some runs that failed; what is complete stays.
+    func requireAll(_ outcomes: [RunOutcome], of runs: [StudyRun], _ study: Study) throws {
         if Interruption.isRequested {
             throw OutputProblem(
-                "interrupted; the runs that are complete stay in \(place.path), and the same command continues",
+                "interrupted; the runs that are complete stay in \(path), and the same command continues",
                 isInterruption: true)
         }
         for (run, outcome) in zip(runs, outcomes) {
@@ -140,7 +146,7 @@ extension QueueArguments {
 
 extension ProgressDisplay {
     /// How far a study is: the share of its work that is done, its runs, and the time left.
-    fileprivate func show(_ progress: RunQueue.Progress) {
+    func show(_ progress: RunQueue.Progress) {
         let (here, left) = (progress.share - progress.shareBefore, 1 - progress.share)
         let time = here > 0 ? "  \(TimeText.duration(.seconds(Int64(cutting: seconds / here * left + 0.5)))) left" : ""
         show(progress.share, "\(progress.ended) of \(FigureText.counted(progress.runs, "run"))\(time)")

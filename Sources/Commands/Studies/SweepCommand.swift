@@ -15,7 +15,15 @@ struct Sweep: ParsableCommand {
             The folder gets runs/<name> for each run, whose name is made from its content, and, when all runs are over, design.csv, runs.csv, study.csv and, \
             last of all, manifest.json. With --resume an interrupted study continues, and a study can get more values or replications: runs that are complete \
             are not run again. A block `study` in the scenario can state the same as the options.
-            """)
+            """ + HelpExamples.text(
+            """
+            # three jitters, five replications each, sorted by the largest second
+            reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \\
+                --repeat 5 --sort load_peak_1s
+            # more replications of the same study
+            reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \\
+                --repeat 10 --resume
+            """))
 
     @OptionGroup var arguments: ScenarioArguments
     @OptionGroup var represented: RepresentedPeople

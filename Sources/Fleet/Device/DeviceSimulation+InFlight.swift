@@ -133,7 +133,7 @@ extension DeviceSimulation {
     }
 
     /// Whether the extension makes the preview of a new instance first (F7).
-    private mutating func wantsPreview(_ i: Int) -> Bool {
+    @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
             && instances[i].inFlight.preview == .none
             && instances[i].inFlight.tries == 0 && condition.isOnline && Rules.makesPreview(i, on: &self)

@@ -163,13 +163,8 @@ extension DeviceSimulation {
             endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - report.from).microseconds / 100_000))
         Rules.hear(.request(arrival: request.arrival), on: &self)
-        if let tap = link.tap {
-            tap.note(
-                Arrival(
-                    at: request.arrival, key: request.key, person: UInt32(streams.person),
-                    sequence: link.requestNumber, endpoint: UInt16(request.endpoint), region: UInt16(request.region),
-                    slot: streams.slot, cause: UInt8(request.cause), isPersonal: request.isPersonal))
-        }
+        link.tap?.note(
+            Arrival(request, of: UInt32(streams.person), slot: streams.slot, sequence: link.requestNumber))
         return now < report.from ? .into : .within
     }
 

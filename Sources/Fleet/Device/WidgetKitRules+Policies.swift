@@ -22,6 +22,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     /// The answer of an instance's policy to a fetch.
     @inline(__always) private mutating func policyDate(_ i: Int, fetched: Instant) -> ProviderTimeline.Policy {
         let kind = kinds + instances[i].kind
+        if let length = kind.pointee.policyLength { return .after(fetched + length) }
         var answer = ProviderTimeline.Policy.never
         if kind.pointee.provider != nil { answer = own.policy(of: i) }
         if kind.pointee.followsPace { answer = .after(pacedDate(i, fetched: fetched)) }

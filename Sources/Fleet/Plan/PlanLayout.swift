@@ -51,34 +51,3 @@ extension MeasureLayout {
             transferKinds: plan.kinds.count { $0.transfer != nil })
     }
 }
-
-extension MeasureLayout.Face {
-    init(of placement: Placement) { self.init(surface: placement.surface, family: placement.family) }
-}
-
-/// Where the counts of one instance stand.
-struct InstancePlaces: BitwiseCopyable {
-    let reloads: BlockPlace<ReloadCounts>
-    private(set) var views: BlockPlace<ViewCounts>
-    let faces: BlockPlace<FaceCounts>
-    let hours: BlockPlace<HourCounts>
-    /// Beyond the end if no content of the plan is a forecast.
-    private(set) var forecasts: BlockPlace<ForecastCounts>
-
-    init(_ placement: Placement, segment: Int, _ device: DeviceKind, _ mode: CountedMode, in layout: MeasureLayout) {
-        guard let stratum = layout.stratum(segment: segment, kind: placement.kind, device: device),
-            let face = layout.strata[stratum].faces.firstIndex(of: MeasureLayout.Face(of: placement))
-        else { preconditionFailure("\(placement.id) has no room among the counts") }
-        reloads = layout.place(ofStratum: stratum)
-        views = layout.viewPlace(ofStratum: stratum, mode: mode, surface: placement.surface)
-        faces = layout.facePlace(ofStratum: stratum, face: face)
-        hours = layout.hourPlace(ofStratum: stratum)
-        forecasts = layout.forecastPlace(ofStratum: stratum, mode: mode)
-    }
-
-    /// From here on another mode is counted.
-    mutating func move(from old: CountedMode, to new: CountedMode, on device: DeviceKind, in layout: MeasureLayout) {
-        views = layout.place(views, movedFrom: old, to: new, on: device)
-        forecasts = layout.place(forecasts, movedFrom: old, to: new)
-    }
-}

@@ -40,6 +40,8 @@ struct PreparedKind {
     let leastReaction: Duration
     /// When its timelines ask to be replaced. The plan keeps it.
     let rule: Unmanaged<AnyPolicyRule>
+    /// How long after a fetch it asks to be replaced; nil where that varies.
+    let policyLength: Duration?
     /// Whether its dates may be the clock's, and the clock times to which all of them keep; nil for none (P5).
     let hasClockDates: Bool
     let clockTimes: AlignedSchedule?
@@ -64,6 +66,7 @@ struct PreparedKind {
             (jitter, keepsJitter) = (nil, false)
         }
         rule = .passUnretained(kind.dates.policy.rule)
+        policyLength = kind.dates.policy.rule.fixedLength
         (hasClockDates, clockTimes) = (kind.dates.policy.rule.hasClockDates, kind.dates.policy.rule.clockTimes)
         if kind.dates.policy.rule.followsPace, let pace = plan.requests.paces[kind.endpoint] {
             (followsPace, usualLife) = (true, .after(try pace.usual))
@@ -168,4 +171,96 @@ struct PreparedContentPushes {
         }
         return nil
     }
+}
+
+/// The time to the next reload that the answers of an endpoint state (S11), ready to draw.
+struct PreparedPace {
+    /// Whether all copies of one object state the same time.
+    let isOfObject: Bool
+    private let countsFromContent: Bool
+    private let endpoint: UInt16
+    private let steps: [(from: Instant, time: DurationDistribution)]
+
+    init?(_ pace: ServedPace?, endpoint: Int, _ tables: inout StandardTables) throws(DistributionProblem) {
+        guard let pace else { return nil }
+        (isOfObject, countsFromContent, self.endpoint) = (pace.isOfObject, pace.countsFromContent, UInt16(endpoint))
+        var steps: [(from: Instant, time: DurationDistribution)] = []
+        for step in pace.steps { steps.append((step.from, try step.time.preparedDurations(with: &tables))) }
+        self.steps = steps
+    }
+
+    /// The number of the draw that belongs to what an edge keeps.
+    func number(seed: UInt64, key: Int64, madeAt: Instant) -> UInt64 {
+        // All 64 bits of the key are in the address: two draws, the second looked up by the first.
+        let bits = UInt64(bitPattern: key)
+        let own = RandomStream(seed: seed, person: bits >> 24, purpose: .servedPace, sub: endpoint).value(
+            at: bits & 0xff_ffff)
+        return RandomStream(seed: own, person: 0, purpose: .servedPace).value(at: madeAt.address)
+    }
+
+    /// When content asks to be replaced that the origin made at one instant and that was fetched at another.
+    func date(_ u: UInt64, madeAt: Instant, fetched: Instant) -> Instant {
+        let time = (steps.last { $0.from <= madeAt } ?? steps[0]).time.draw(u)
+        return max(fetched + ServedPace.least, (countsFromContent ? madeAt : fetched) + time)
+    }
+}
+
+/// An app's background fetch, prepared.
+struct PreparedFetch {
+    let app: Int
+    let every: Duration
+    let isAligned, followsUse: Bool
+    let isPresent: Bernoulli
+    let spread: DurationDistribution
+    let endpoint: Int
+    let requests: Int
+    /// Whether a provider of the app's shows what it brings (C6).
+    let isRead: Bool
+
+    init(_ fetch: BackgroundFetch, isRead: Bool, _ tables: inout StandardTables) throws(DistributionProblem) {
+        app = fetch.app
+        every = fetch.every
+        (isAligned, followsUse) = (fetch.isAligned, fetch.followsUse)
+        isPresent = try Bernoulli(probability: fetch.share)
+        spread = try fetch.spread.preparedDurations(with: &tables)
+        endpoint = fetch.endpoint
+        requests = fetch.requests
+        self.isRead = isRead
+    }
+}
+
+/// A transfer by the system, prepared.
+struct PreparedTransfer {
+    let deferral: DurationDistribution
+    let isReady: Bernoulli
+    let wait: DurationDistribution?
+    let secondIsCharged: Bool
+    /// Where its counts stand.
+    var counts = BlockPlace<TransferCounts>(offset: 0)
+
+    init(_ transfer: BackgroundTransfer, _ tables: inout StandardTables) throws(DistributionProblem) {
+        deferral = try transfer.deferral.preparedDurations(with: &tables)
+        isReady = try Bernoulli(probability: transfer.discretion?.readyShare ?? 1)
+        if let wait = transfer.discretion?.wait {
+            self.wait = try wait.preparedDurations(with: &tables)
+        } else {
+            wait = nil
+        }
+        secondIsCharged = transfer.secondIsCharged
+    }
+}
+
+/// After how long a reload that has failed asks again, ready to draw from (S3); a second at least.
+struct FailureDelay: BitwiseCopyable {
+    static let least = Duration.seconds(1)
+
+    private let delay: DurationDistribution
+    let isConstant: Bool
+
+    init(_ delay: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.delay = try delay.preparedDurations(atLeast: Self.least, with: &tables)
+        if case .constant = delay.shape { isConstant = true } else { isConstant = false }
+    }
+
+    func draw(_ u: UInt64) -> Duration { delay.draw(u) }
 }

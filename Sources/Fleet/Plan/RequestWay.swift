@@ -1,5 +1,6 @@
 import Basics
 import RefreshService
+import ScenarioModel
 import Statistics
 
 /// The way of a request: the region that serves it, whether that is another one than the device's (S7), and the legs
@@ -48,6 +49,20 @@ struct OutgoingRequest {
     var heldUntil: Instant = .longAgo
 }
 
+extension Arrival {
+    /// A request that leaves a device, as the load counts it at the edge.
+    ///
+    /// - Parameters:
+    ///   - slot: the device's.
+    ///   - sequence: its number among the device's own.
+    init(_ request: OutgoingRequest, of person: UInt32, slot: UInt8, sequence: UInt32) {
+        self.init(
+            at: request.arrival, key: request.key, person: person, sequence: sequence,
+            endpoint: UInt16(request.endpoint), region: UInt16(request.region), slot: slot,
+            cause: UInt8(request.cause), isPersonal: request.isPersonal)
+    }
+}
+
 extension ServiceRequest {
     /// A request that leaves for the service.
     ///
@@ -68,5 +83,26 @@ extension ServiceRequest {
             region: UInt16(request.region), instance: instance, slot: slot,
             attempt: UInt8(min(attempt, Self.mostTold)) | (request.isMoved ? Self.movedBit : 0),
             cause: UInt8(request.cause), isPrivate: request.isPersonal)
+    }
+}
+
+/// The two legs ready to draw from.
+struct PreparedDelays {
+    private let out, back: DurationDistribution
+
+    init(_ legs: OneWayDelays, _ tables: inout StandardTables) throws(DistributionProblem) {
+        out = try legs.out.preparedDurations(with: &tables)
+        back = try legs.back.preparedDurations(with: &tables)
+    }
+
+    /// No draw of either is shorter: draws rise with their number.
+    var least: Duration {
+        let (out, back) = draw((0, 0))
+        return min(out, back)
+    }
+
+    /// Both legs of one request, each its own draw.
+    @inline(__always) func draw(_ numbers: (first: UInt64, second: UInt64)) -> (out: Duration, back: Duration) {
+        (out.draw(numbers.first), back.draw(numbers.second))
     }
 }

@@ -19,6 +19,7 @@ package final class VirtualClients {
     private let seed: UInt64
     private let service: SimulatedService
     private let load: LoadBuffer
+    private let tap: ArrivalTap?
     private let window: Duration
     private let reportFrom, end: Instant
     private let staysOnceServed: Bool
@@ -44,11 +45,12 @@ package final class VirtualClients {
     ///   - span: in which reloads begin: from the beginning of the service to the end of the run.
     ///   - seed: of all that is drawn for people who are not in the sample.
     ///   - load: for the requests that reach the edge in the report.
+    ///   - tap: sees these; nil if nobody asks.
     ///   - window: at most the least delay between client and edge.
     package init(
         _ prepared: PreparedPlan, _ service: SimulatedService, _ reloads: [SampledReload], sampled: Int, people: Int,
         in span: Range<Instant>, seed: UInt64, abandonment: Abandonment, load: LoadCurve,
-        window: Duration, cells: OutcomeCells, classes: ContentClasses
+        tap: ArrivalTap? = nil, window: Duration, cells: OutcomeCells, classes: ContentClasses
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.prepared = prepared
@@ -56,6 +58,7 @@ package final class VirtualClients {
         self.window = window
         self.seed = seed
         self.load = LoadBuffer(for: load)
+        self.tap = tap
         let plan = prepared.plan
         requests = plan.requests
         staysOnceServed = abandonment == .inQueue
@@ -183,12 +186,13 @@ package final class VirtualClients {
                     endpoint: request.endpoint, region: request.region, cause: request.cause,
                     tenth: Int((request.arrival - reportFrom).microseconds / 100_000))
             }
-            sent.add(
-                ServiceRequest(
-                    request, sentAt: now, back: way.back, patience: patience, person: person,
-                    // Numbers of answered and other requests may be the same: no device has this slot.
-                    slot: isAnswered ? reload.slot : Self.slotOfOthers, sequence: first &+ UInt32(number),
-                    instance: isAnswered ? UInt16(number) : ServiceRequest.noInstance, attempt: tries))
+            let posted = ServiceRequest(
+                request, sentAt: now, back: way.back, patience: patience, person: person,
+                // Numbers of answered and other requests may be the same: no device has this slot.
+                slot: isAnswered ? reload.slot : Self.slotOfOthers, sequence: first &+ UInt32(number),
+                instance: isAnswered ? UInt16(number) : ServiceRequest.noInstance, attempt: tries)
+            tap?.note(Arrival(request, of: person, slot: posted.slot, sequence: posted.sequence))
+            sent.add(posted)
         }
         return endsFrom
     }

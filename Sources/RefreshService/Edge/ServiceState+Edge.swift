@@ -92,7 +92,8 @@ extension ServiceState {
     }
 
     private mutating func fetch(
-        _ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EdgeCache, at now: Instant
+        _ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EndpointState.Cache,
+        at now: Instant
     ) -> UInt32 {
         var request = request
         request.object = object

@@ -27,6 +27,14 @@ extension ServiceState {
                 over.append(step.event)
             case (.begin, .brownOut(let pool, _, _)), (.begin, .deploy(let pool, _, _)):
                 events[step.event].begin(servers: pools[pool].isUnlimited ? 0 : pools[pool].ready)
+            case (.begin, .machineLoss(let pool, let servers)):
+                let isOwn = ownPools.contains(pool) && !pools[pool].isUnlimited && pools[pool].ready > 0
+                events[step.event].begin(
+                    servers: isOwn ? loseMachines(of: pool, servers: servers, at: now) : 0)
+            case (.end, .machineLoss(let pool, _)):
+                if events[step.event].servers > 0 { pools[pool].restore(events[step.event].servers, at: now) }
+                events[step.event].end()
+                over.append(step.event)
             case (.nextPart, _): events[step.event].beginNextPart()
             case (.end, _):
                 events[step.event].end()

@@ -8,6 +8,7 @@ import Statistics
 /// A server that has been told to start and takes no request yet is a pod that is not ready.
 struct Autoscaler {
     let rule: Autoscaling
+    private let machine: MachineType?
     /// The servers wanted at each decision within the scale-down window, before any limit; the oldest first.
     private var recommendations: [Recommendation]
 
@@ -17,8 +18,10 @@ struct Autoscaler {
     }
 
     /// The number at the start counts as wanted then, so that nothing is taken away before the window has passed once.
-    init(_ rule: Autoscaling, servers: Int, at begin: Instant) {
-        self.rule = rule
+    ///
+    /// - Parameter machine: the machines in which servers come; then `most` is of whole ones.
+    init(_ rule: Autoscaling, _ machine: MachineType? = nil, servers: Int, at begin: Instant) {
+        (self.rule, self.machine) = (rule, machine)
         recommendations = [Recommendation(at: begin, servers: servers)]
     }
 
@@ -48,7 +51,8 @@ struct Autoscaler {
         // A limit includes its last instant (T6).
         recommendations.removeAll { $0.at < now - rule.scaleDownWindow }
         recommendations.append(Recommendation(at: now, servers: desired))
-        return min(max(limitedInGrowth(stabilised(desired, current), current), rule.least), rule.most)
+        let wanted = max(limitedInGrowth(stabilised(desired, current), current), rule.least)
+        return min(machine?.whole(min(wanted, rule.most)) ?? wanted, rule.most)
     }
 
     /// The usage ratio times the servers, rounded up. To grow, those that are starting count as idle, and a ratio that

@@ -1,18 +1,24 @@
 import Statistics
 
-/// The part of a pool that the plan's brown-outs and deploys leave.
+/// The part of a pool that the plan's brown-outs and deploys leave, and the machines that it has lost.
 struct EventState {
     let effect: ServiceEvent.Effect
+    /// The machines of the pool to which a deploy comes.
+    private let machine: MachineType?
     private(set) var isOn = false
-    /// A deploy's state: the pool's servers when it began, and the number of the part that is out.
-    private var servers = 0
+    /// The pool's servers when a deploy began; those that a loss of machines took.
+    private(set) var servers = 0
+    /// The number of the part of a deploy that is out.
     private var part = 0
 
-    init(_ effect: ServiceEvent.Effect) { self.effect = effect }
+    init(_ effect: ServiceEvent.Effect, _ pools: [OriginPool]) {
+        self.effect = effect
+        machine = if case .deploy(let pool, _, _) = effect { pools[pool].machine } else { nil }
+    }
 
     /// It begins, once in a run; parts that were done before the run have been counted by then.
     ///
-    /// - Parameter servers: those of its pool.
+    /// - Parameter servers: those of its pool, or those that are gone.
     mutating func begin(servers: Int) {
         isOn = true
         self.servers = servers
@@ -25,8 +31,8 @@ struct EventState {
     /// The servers that can begin requests, out of a number; `unlimited` stays so unless all are out.
     ///
     /// - A brown-out leaves its share of them, rounded down.
-    /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is
-    ///   left; an autoscaler's changes meanwhile are scaled alike.
+    /// - A deploy takes out its share of those that were there when it began, rounded up to whole machines, and in the
+    ///   last part what is left; an autoscaler's changes meanwhile are scaled alike.
     func reduced(_ open: Int) -> Int {
         switch effect {
         case .brownOut(_, let capacity, _):
@@ -36,10 +42,11 @@ struct EventState {
         case .deploy(_, let share, _):
             if open == PoolState.unlimited { return share < 1 ? open : 0 }
             if servers == 0 { return open }
-            let size = Int((Double(servers) * share - 1e-9).rounded(.up))
+            let size = ServiceEvent.Effect.part(share, of: servers, in: machine)
             let out = max(0, min(size, servers - part * size))
             return open * (servers - out) / servers
-        case .outage, .regionOutage, .purge: return open
+        // Lost machines are not among the servers.
+        case .outage, .regionOutage, .machineLoss, .purge: return open
         }
     }
 

@@ -73,7 +73,7 @@ struct PoolState {
         bucket = pool.rateLimit.map(TokenBucket.init)
         ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
         open = ready
-        autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready, at: begin) }
+        autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, pool.machine, servers: ready, at: begin) }
         seconds = CapacitySeconds(
             mean: try distribution.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
             capacity: ready == Self.unlimited || pool.server != nil ? .infinity : Double(ready))
@@ -155,6 +155,21 @@ extension PoolState {
         measureOpen(to: now)
         precondition(left <= ready, "\(count) servers taken away of \(ready)")
         ready -= left
+    }
+
+    /// Servers are gone; those that start are not among them.
+    mutating func lose(_ count: Int, at now: Instant) {
+        measureUse(to: now)
+        measureOpen(to: now)
+        precondition(count <= ready, "\(count) servers lost of \(ready)")
+        ready -= count
+    }
+
+    /// Servers that were gone are back.
+    mutating func restore(_ count: Int, at now: Instant) {
+        measureUse(to: now)
+        measureOpen(to: now)
+        ready += count
     }
 
     /// The servers whose time has come take requests.
@@ -311,5 +326,35 @@ extension PoolState {
             (index, last) = (requests[index].next, index)
         }
         return queued == 0 || last == lastQueued
+    }
+}
+
+/// The pools at work, in memory of their own: an array's element would be checked and moved at every request.
+struct PoolTable: ~Copyable {
+    private let pools: UnsafeMutablePointer<PoolState>
+    let count: Int
+
+    init(_ states: [PoolState]) {
+        count = states.count
+        pools = .allocate(capacity: max(1, count))
+        for (index, state) in states.enumerated() { (pools + index).initialize(to: state) }
+    }
+
+    deinit {
+        pools.deinitialize(count: count)
+        pools.deallocate()
+    }
+
+    var indices: Range<Int> { 0..<count }
+
+    subscript(index: Int) -> PoolState {
+        @inline(__always) unsafeAddress {
+            precondition(index >= 0 && index < count, "no pool \(index)")
+            return UnsafePointer(pools + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            precondition(index >= 0 && index < count, "no pool \(index)")
+            return pools + index
+        }
     }
 }

@@ -193,4 +193,26 @@ extension ServiceState {
         }
         pools[pool].clear(at: now)
     }
+
+    /// Machines are gone, and with them as large a share of the requests in service as they have of the servers, evenly
+    /// spread over these in the order in which their service began.
+    ///
+    /// - Returns: the servers that are gone: no more than there are.
+    mutating func loseMachines(of pool: Int, servers: Int, at now: Instant) -> Int {
+        let ready = pools[pool].ready
+        let gone = min(servers, ready)
+        var served = (0..<UInt32(requests.used)).filter {
+            requests[$0].stage == .inService && self.pool(of: requests[$0]) == pool
+        }
+        // A place in the table reaches no result.
+        served.sort { requests[$0].began(before: requests[$1]) }
+        for (number, index) in served.enumerated() where (number + 1) * gone / ready > number * gone / ready {
+            let request = requests[index]
+            tally.count(.busyTime, tally.cell(pool: pool, region: request.region), from: request.since, to: now)
+            pools[pool].release(at: now)
+            loseInOutage(index, at: now)
+        }
+        pools[pool].lose(gone, at: now)
+        return gone
+    }
 }

@@ -19,12 +19,30 @@ public struct OriginPool: Sendable {
     public var retryAfter: Duration?
     /// Nil if the number of servers stays as it is.
     public var autoscaling: Autoscaling?
+    /// The machines in which its servers come; nil if each comes alone.
+    public var machine: MachineType?
     /// In place of servers behind a queue: one of a user's own; nil for those. Then `servers` is how many it
     /// counts, and of the rest only `serviceTime` and `retryAfter` mean anything.
     public var server: AnyOriginServer?
 
     /// A pool without a name and without limits, whose service takes no time.
     public static let unlimited = OriginPool(name: "")
+
+    /// Servers that come and go together: those of a machine, or 1.
+    public var slots: Int { machine?.slots ?? 1 }
+}
+
+/// A machine, which has room for several servers (S2).
+public struct MachineType: Hashable, Sendable {
+    /// Its servers, 1 or more.
+    public var slots = 1
+    /// The price of an hour in the scenario's currency; nil for that of its servers.
+    public var hourPrice: Double?
+
+    public init() {}
+
+    /// A number of servers as whole machines, rounded up.
+    public func whole(_ servers: Int) -> Int { (servers + slots - 1) / slots * slots }
 }
 
 /// A token bucket: in any span of τ seconds at most burst + rate·τ requests are admitted.
@@ -58,4 +76,28 @@ public struct Autoscaling: Hashable, Sendable {
 
     /// The defaults of Kubernetes, for one server that is always busy.
     public static let kubernetes = Autoscaling(target: 1, lag: .zero, least: 1, most: 1)
+}
+
+/// The moments of a pool's time of service that the closed forms need. A plan that exists has been checked: a
+/// distribution that is wrong is an error of the code.
+extension OriginPool {
+    /// Mean seconds by the distribution as planned, not clipped and without brown-outs; nil if service takes no time.
+    public var meanServiceTime: Double? {
+        do {
+            let mean = try serviceTime.mean()
+            return mean > 0 ? mean : nil
+        } catch {
+            preconditionFailure("the time of service of the pool \(name): \(error)")
+        }
+    }
+
+    /// The squared coefficient of variation: 0 for a constant time, 1 for an exponential one; nil if service takes no
+    /// time or its distribution has no variance.
+    public var serviceTimeVariation: Double? {
+        do {
+            return try serviceTime.variation()
+        } catch {
+            preconditionFailure("the time of service of the pool \(name): \(error)")
+        }
+    }
 }

@@ -151,6 +151,26 @@ public struct ServedPace: Hashable, Sendable {
     }
 }
 
+extension RefreshPlan {
+    /// The price of an hour of one of a pool's servers: its part of a machine's, or the price of any.
+    public func hourPrice(ofServerIn pool: Int) -> Double {
+        guard let machine = pools[pool].machine, let price = machine.hourPrice else { return prices.serverHour }
+        return price / Double(machine.slots)
+    }
+
+    /// Whether a report of some length has a value of a metric of a month: of whole days any, otherwise the cost of
+    /// servers whose number stays, alone or where nothing else has a price.
+    public func tells(ofMonth metric: String, span: Duration) -> Bool {
+        if MonthlyUse.amount(1, in: span) != nil { return true }
+        let isSteady = pools.allSatisfy { $0.autoscaling == nil && $0.server == nil }
+        let isAlone = max(prices.millionRequests, prices.gigabyte, prices.millionPushes) == 0
+        return isSteady && (metric.hasSuffix("cost_servers_per_month") || metric.hasSuffix(".cost_per_month") && isAlone)
+    }
+
+    /// Whether anything has a price.
+    public var hasPrices: Bool { prices.isAny || pools.contains { $0.machine?.hourPrice ?? 0 > 0 } }
+}
+
 /// When the version of an endpoint's content of a key ends that the origin made at an instant: as the next one appears,
 /// `never` if none does.
 public typealias VersionEnds = @Sendable (_ endpoint: Int, _ key: Int64, _ madeAt: Instant) -> Instant

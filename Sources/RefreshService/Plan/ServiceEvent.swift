@@ -19,6 +19,9 @@ public struct ServiceEvent: Hashable, Sendable {
         /// times as long, 1 or more. Requests that are being served continue as they began. With no server at all it is
         /// a stall.
         case brownOut(pool: Int, capacity: Double, slowdown: Double)
+        /// So many of a pool's servers are gone, those of some machines, and so is what they served; nobody pays for
+        /// them, and an autoscaler replaces them. They are back at its end.
+        case machineLoss(pool: Int, servers: Int)
         /// Servers are replaced, this share of them (rounded up) at a time, each part out for `step`; `to` is the end
         /// of the last part.
         case deploy(pool: Int, share: Double, step: Duration)
@@ -36,7 +39,7 @@ extension ServiceEvent.Effect {
     public var isOutage: Bool {
         switch self {
         case .outage, .regionOutage: true
-        case .brownOut, .deploy, .purge: false
+        case .brownOut, .machineLoss, .deploy, .purge: false
         }
     }
 
@@ -45,12 +48,19 @@ extension ServiceEvent.Effect {
         if case .regionOutage(let region, _, _) = self { region } else { nil }
     }
 
+    /// The servers that a deploy replaces at a time: a share of some, rounded up to whole machines.
+    public static func part(_ share: Double, of servers: Int, in machine: MachineType?) -> Int {
+        // 0.07 of 100 is 7, whatever the doubles say.
+        let part = Int((share * Double(servers) - 1e-9).rounded(.up))
+        return machine?.whole(part) ?? part
+    }
+
     /// Whether it takes servers of a pool away, or slows them down.
     public func concerns(pool: Int) -> Bool {
         switch self {
         case .outage(let its, _): its == nil || its == pool
         case .regionOutage(_, let its, _): its.contains(pool)
-        case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
+        case .brownOut(let its, _, _), .machineLoss(let its, _), .deploy(let its, _, _): its == pool
         case .purge: false
         }
     }

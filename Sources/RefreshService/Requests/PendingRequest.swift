@@ -57,6 +57,11 @@ struct PendingRequest: BitwiseCopyable {
         (slot, cause) = (request.slot, request.cause)
     }
 
+    /// Whether its service began before another's, by what it is and not where it stands.
+    func began(before other: PendingRequest) -> Bool {
+        (since, person, slot, sequence) < (other.since, other.person, other.slot, other.sequence)
+    }
+
     /// When its client gives up.
     var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
     var originArrival: Instant { arrival + Duration(microseconds: Int64(originOut)) }

@@ -12,6 +12,8 @@ package struct LoadExporter {
     package let settings: ExportSettings
     private let run: ScenarioRun
     private let collected: CollectedArrivals
+    /// The search that came to the requests of all for whom a sample stands; nil where nobody stands for others.
+    package let scaled: ScaledService?
 
     /// - Parameters:
     ///   - cancelled: as in a run.
@@ -24,11 +26,13 @@ package struct LoadExporter {
     ) throws {
         let endpoints = run.scenario.plan.endpoints.count
         var parts: [CollectedArrivals] = []
+        // Each round of the search of a sample before a service has its own.
+        let isSample = run.scenario.peopleBeforeService != nil
         let result = try run.run(
             threads: threads, atOrigin: settings.stage == .origin, span: settings.span,
             takers: {
                 let part = CollectedArrivals(settings, endpoints: endpoints)
-                parts.append(part)
+                parts = (isSample ? [] : parts) + [part]
                 return { part.take($0) }
             }, cancelled: cancelled, progress: progress)
         guard let result else { return nil }
@@ -38,13 +42,16 @@ package struct LoadExporter {
         self.settings = settings
         self.run = run
         self.collected = collected
+        scaled = result.scaled
         collected.sort()
         checkTotals(result)
     }
 
     /// The export and the tables count the same requests.
     private func checkTotals(_ result: RunResult) {
-        let load = settings.stage == .origin ? result.service?.originLoad ?? result.load : result.load
+        let all = result.scaled?.outcome
+        let (edge, service) = (all?.load ?? result.load, all?.service ?? result.service)
+        let load = settings.stage == .origin ? service?.originLoad ?? edge : edge
         let first = Int(
             (settings.span.lowerBound - ExportSpan.report(of: run.scenario).lowerBound).microseconds / 100_000)
         for endpoint in 0..<load.endpoints {

@@ -22,6 +22,8 @@ struct ServiceCounts: Sendable {
     let peakUtilisation: Double?
     /// Microseconds times servers that could begin requests, and times those that there were.
     let serverTime, presentTime: Int64
+    /// The cost of an hour of the mean servers.
+    private let serverHourCost: Double
     /// The largest share of any minute of requests that were refused or timed out, of those that ended; nil if none
     /// ended.
     let worstFailedShare: Double?
@@ -75,7 +77,10 @@ struct ServiceCounts: Sendable {
         secondsOverCapacity = pools.reduce(0) { $0 + measures.secondsOverCapacity[$1] }
         secondsOut = pools.reduce(0) { $0 + measures.secondsOut[$1] }
         var totals = ServiceTotals()
-        var (serverTime, presentTime): (Int64, Int64) = (0, 0)
+        var serverTime: Int64 = 0
+        let present = pools.map { pool in
+            (0..<measures.minutes).reduce(0) { $0 + measures[.presentTime, pool: pool, minute: $1] }
+        }
         var originPeak: Int64 = 0
         var utilisation: Double?
         var failedShare = WorstShare()
@@ -86,7 +91,6 @@ struct ServiceCounts: Sendable {
             totals += counts
             let servers = pools.reduce(0) { $0 + measures[.serverTime, pool: $1, minute: minute] }
             serverTime += servers
-            presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
             originPeak = max(originPeak, counts[.originRequests])
             failedShare.add(counts.failed, of: counts.ended)
             shedShare.add(counts.shed, of: counts[.originRequests])
@@ -96,7 +100,10 @@ struct ServiceCounts: Sendable {
         }
         self.totals = totals
         self.serverTime = serverTime
-        self.presentTime = presentTime
+        presentTime = present.reduce(0, +)
+        serverHourCost = zip(pools, present).reduce(0) { cost, pool in
+            cost + plan.hourPrice(ofServerIn: pool.0) * Double(pool.1) / Double(span.microseconds)
+        }
         originPeakMinute = originPeak
         peakUtilisation = utilisation
         worstFailedShare = failedShare.value
@@ -121,18 +128,41 @@ struct ServiceCounts: Sendable {
     }
 
     var seconds: Double { Double(span.microseconds) / 1e6 }
-    func perMonth(_ count: some BinaryInteger) -> Double { MonthlyUse.amount(Double(count), inSeconds: seconds) }
+    /// Nil where the report tells of no month.
+    func perMonth(_ count: some BinaryInteger) -> Double? { MonthlyUse.amount(Double(count), in: span) }
     /// The mean number of servers, those included that an event has put out of work: they are paid for all the same.
     /// Nil without a limit.
     var meanServers: Double? { presentTime == 0 ? nil : Double(presentTime) / Double(span.microseconds) }
 
-    /// A month's cost in the plan's currency.
-    var serverCost: Double { plan.prices.cost(ofServers: meanServers ?? 0) }
-    var requestCost: Double { plan.prices.cost(ofRequests: perMonth(self[.offered] + self[.backgroundOffered])) }
-    var edgeByteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes])) }
-    var originByteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.originBytes])) }
-    var byteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes] + self[.originBytes])) }
-    var pushCost: Double? { pushes.map { plan.prices.cost(ofPushes: perMonth($0)) } }
+    /// The mean number of machines of one pool that has such; nil otherwise.
+    var meanMachines: Double? {
+        guard pools.count == 1, let machine = plan.pools[pools[0]].machine else { return nil }
+        return meanServers.map { $0 / Double(machine.slots) }
+    }
+
+    // A month's cost in the plan's currency; nil where the report tells of no month. What has no price costs nothing.
+
+    /// Servers whose number stays cost the same in any span.
+    var serverCost: Double? {
+        let varies = pools.contains { plan.pools[$0].autoscaling != nil || plan.pools[$0].server != nil }
+        return varies && serverHourCost > 0 && perMonth(1) == nil ? nil : serverHourCost * MonthlyUse.hours
+    }
+    var requestCost: Double? {
+        cost(of: self[.offered] + self[.backgroundOffered], at: plan.prices.millionRequests, a: 1e6)
+    }
+    var edgeByteCost: Double? { cost(of: self[.edgeBytes], at: plan.prices.gigabyte, a: 1e9) }
+    var originByteCost: Double? { cost(of: self[.originBytes], at: plan.prices.gigabyte, a: 1e9) }
+    var byteCost: Double? { cost(of: self[.edgeBytes] + self[.originBytes], at: plan.prices.gigabyte, a: 1e9) }
+    var pushCost: Double? { pushes.flatMap { cost(of: $0, at: plan.prices.millionPushes, a: 1e6) } }
+    /// All of it; for one pool among several without the pushes, which no pool sends.
+    var wholeCost: Double? {
+        let parts = [serverCost, requestCost, byteCost, pushes == nil ? 0 : pushCost]
+        return parts.contains(nil) ? nil : parts.reduce(0) { $0 + ($1 ?? 0) }
+    }
+
+    private func cost(of count: Int64, at price: Double, a unit: Double) -> Double? {
+        price == 0 ? 0 : perMonth(count).map { $0 / unit * price }
+    }
 }
 
 /// The closed forms beside one pool's counts: the plan's mean time of service, and the rates that were measured at the

@@ -101,15 +101,15 @@ extension Figures<ServiceCounts> {
     private static let month: Self = [
         .value(
             "requests_per_month", "requests", { $0.perMonth($0[.offered] + $0[.backgroundOffered]) },
-            "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report."),
+            "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report; missing unless that is of whole days."),
         .value(
             "origin_requests_per_month", "requests", { $0.perMonth($0[.originRequests]) },
             "Requests that reach the origin in such a month."),
         .value(
-            "edge_gigabytes_per_month", "GB", { $0.perMonth($0[.edgeBytes]) / 1e9 },
+            "edge_gigabytes_per_month", "GB", { counts in counts.perMonth(counts[.edgeBytes]).map { $0 / 1e9 } },
             "10⁹ bytes that edges send to devices in such a month."),
         .value(
-            "origin_gigabytes_per_month", "GB", { $0.perMonth($0[.originBytes]) / 1e9 },
+            "origin_gigabytes_per_month", "GB", { counts in counts.perMonth(counts[.originBytes]).map { $0 / 1e9 } },
             "10⁹ bytes that the origin sends to edges in such a month."),
     ]
 
@@ -118,7 +118,7 @@ extension Figures<ServiceCounts> {
         [
             .value(
                 "cost_servers_per_month", currency, \.serverCost,
-                "The mean servers for a month at the plan's price of an hour; a pool without a limit has no servers to pay for."
+                "The mean servers for a month at the plan's price of an hour, or machines at theirs; a pool without a limit has no servers to pay for. Missing where their number varies and the report is not of whole days."
             ),
             .value(
                 "cost_requests_per_month", currency, \.requestCost,
@@ -135,8 +135,8 @@ extension Figures<ServiceCounts> {
                 "The month's pushes that come to devices, to widgets and silent ones, at the plan's price of a million; missing of one pool among several."
             ),
             .value(
-                "cost_per_month", currency, { $0.serverCost + $0.requestCost + $0.byteCost + ($0.pushCost ?? 0) },
-                "Servers, requests, bytes and pushes together."),
+                "cost_per_month", currency, \.wholeCost,
+                "Servers, requests, bytes and pushes together; missing where one of them is."),
         ]
     }
 }
@@ -155,6 +155,9 @@ extension Figures<PoolNeed> {
 
     private static let use: Self = [
         .value("servers_mean", "servers", \.counts.meanServers, "The mean number of servers; missing without a limit."),
+        .value(
+            "machines_mean", "machines", \.counts.meanMachines,
+            "The mean number of machines; missing for a pool without `machine`."),
         .value(
             "utilisation_mean", "ratio", { Ratio.of($0.counts[.busyTime], to: $0.counts.serverTime) },
             "Busy time over server time."),

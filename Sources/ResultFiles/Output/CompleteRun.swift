@@ -17,15 +17,20 @@ package enum CompleteRun {
     ///
     /// - Throws: what the operating system says of a folder or a file that is there and cannot be read.
     ///
-    /// - Parameter identity: nil if the results may be those of any run of this version.
-    package static func check(folder: String, identity: RunIdentity? = nil) throws(OutputProblem) -> Finding {
+    /// - Parameters:
+    ///   - identity: nil if the results may be those of any run of this version.
+    ///   - readsEarlier: whether they may be of an earlier version, too.
+    package static func check(
+        folder: String, identity: RunIdentity? = nil, readsEarlier: Bool = false
+    ) throws(OutputProblem) -> Finding {
         let path = folder + "/" + OutputFolder.manifestName
         guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else { return .absent }
         guard let manifest = Manifest(bytes) else {
             return .damaged(reason: "\(path) is not the manifest of a complete run")
         }
+        let version = manifest.identity.version
         if let difference = identity?.difference(from: manifest.identity)
-            ?? Self.difference(ofVersion: manifest.identity.version)
+            ?? (readsEarlier ? Self.reasonNotToRead(version: version) : Self.difference(ofVersion: version))
         {
             return .other(reason: difference)
         }
@@ -45,8 +50,24 @@ package enum CompleteRun {
     }
 
     /// A clause that says how results of another version differ; nil if they are of this one.
-    package static func difference(ofVersion version: String) -> String? {
-        version == ReloadsimVersion.text ? nil : "it is of reloadsim \(version), and this is \(ReloadsimVersion.text)"
+    package static func difference(ofVersion version: String, from present: String = ReloadsimVersion.text) -> String? {
+        if version == present { return nil }
+        let changes = Changelog.reads(version, by: present) ? Changelog.changes(since: version).clause : ""
+        return "it is of reloadsim \(version), and this is \(present)\(changes)"
+    }
+
+    /// A clause that says why tables of another version cannot be read; nil if they can: they are of this version or an
+    /// earlier one before 1.0.
+    package static func reasonNotToRead(version: String) -> String? {
+        Changelog.reads(version) ? nil : difference(ofVersion: version)
+    }
+
+    /// How the complete results of a folder differ by their version; nil for this one, and where there are none.
+    package static func versionNote(folder: String) throws(OutputProblem) -> String? {
+        guard let bytes = try FileContent.bytes(of: folder + "/" + OutputFolder.manifestName, limit: largestManifest),
+            let version = JSONObject(bytes)?["reloadsim"] as? String
+        else { return nil }
+        return difference(ofVersion: version).map { "\(folder): \($0)" }
     }
 
     /// A clause that says which of some files is not as it was written; nil if all are.

@@ -39,7 +39,7 @@ package struct RunIdentity: Hashable, Sendable {
 
     /// How what another run has left differs from this run, as a clause about it; nil if both give the same bytes.
     package func difference(from other: RunIdentity) -> String? {
-        if other.version != version { return "it is of reloadsim \(other.version), and this is \(version)" }
+        if let difference = CompleteRun.difference(ofVersion: other.version, from: version) { return difference }
         if other.seed != seed { return "its seed is \(other.seed), and this run's is \(seed)" }
         if other.scenarioSHA256 != scenarioSHA256 { return "its scenario differs from this run's" }
         if other.recordSHA256 != recordSHA256 { return "its recorded events differ from this run's" }

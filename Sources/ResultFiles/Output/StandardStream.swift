@@ -18,4 +18,11 @@ public enum StandardStream: Int32, Sendable {
     }
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// The columns of the terminal; nil for a file or a pipe, and for a terminal that does not say.
+    package var columns: Int? {
+        var size = winsize()
+        guard isTerminal, ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 }

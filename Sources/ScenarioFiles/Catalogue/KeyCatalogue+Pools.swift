@@ -5,6 +5,7 @@ import ScenarioModel
 /// The pools of servers and the endpoints that they serve, with their caches (S2).
 extension KeyCatalogue {
     private static let requiredWithoutServer = KeyEntry.DefaultValue.sometimes("required without `server`")
+    private static let requiredAlone = KeyEntry.DefaultValue.sometimes("required without `machines` or `server`")
 
     /// YAML text where the pool is no server of a user's own.
     private static func withoutServer(_ text: String) -> KeyEntry.DefaultValue {
@@ -19,8 +20,14 @@ extension KeyCatalogue {
         )
         userParameters("S9")
         Key(
-            "servers", \.servers, .limit(1...mostServers), requiredWithoutServer, "S2",
+            "servers", \.servers, .limit(1...mostServers), requiredAlone, "S2",
             "How many requests it serves at one time, at the start of the run.")
+        KeyEntry(
+            "machines", .count(1...mostServers), .none, "S2",
+            "In place of `servers` how many machines it has, each with the `slots` of `machine`.")
+        Key(
+            "machine", \.machine, machine, over: MachineType(), .none, "S2",
+            "The machines in which its servers come: they start, fail and are paid for together.")
         Key(
             "service_time", \.serviceTime, .distribution(.duration), requiredWithoutServer, "S2",
             "The time of one request on its server; one of a user's own gets a draw with each request.")
@@ -42,6 +49,16 @@ extension KeyCatalogue {
             "autoscaling", \.autoscaling, autoscaling,
             over: .kubernetes, .none, "S4",
             "How the number of servers follows the load; absent, it stays.")
+    }
+
+    private static let machine = Keys<MachineType> {
+        Key("slots", \.slots, .count(1...1_000_000), .required, "S2", "The requests that a machine serves at one time.")
+        Key(
+            "price", \.hourPrice, .number(0...1_000_000), .sometimes("that of its servers"), "",
+            "The price of a machine for an hour, in place of `prices.server_hour`.")
+        KeyEntry(
+            "start", .duration(most: .days(1)), .sometimes("`lag` of `autoscaling`"), "S4",
+            "The time from the decision to the first request that a new machine takes.", sweep: "15 s to 10 min")
     }
 
     private static let rateLimit = Form.Block(
@@ -85,7 +102,7 @@ extension KeyCatalogue {
             "The time from the decision to the first request that a new server takes.",
             sweep: "15 s to 10 min")
         Key(
-            "least", \.least, .count(1...mostServers), "1", "S4", "The fewest servers.",
+            "least", \.least, .count(1...mostServers), "1", "S4", "The fewest servers; with `machine` whole machines.",
             evidence: "the default of Kubernetes")
         Key(
             "most", \.most, .count(1...mostServers), .required, "S4",

@@ -7,6 +7,7 @@ import Statistics
 enum StatedServiceEvent {
     case outage(Stated<Outage>)
     case brownOut(Stated<BrownOut>)
+    case machineLoss(Stated<MachineLoss>)
     case deploy(Stated<Deploy>)
     case purge(Stated<Purge>)
     case pace(Stated<Pace>)
@@ -21,6 +22,12 @@ enum StatedServiceEvent {
         var name = ""
         var span = CheckedValue.absent, pool = CheckedValue.absent, region = CheckedValue.absent
         var capacity = 1.0, slowdown = 1.0
+    }
+
+    struct MachineLoss {
+        var name = ""
+        var span = CheckedValue.absent, pool = CheckedValue.absent
+        var machines = 1
     }
 
     struct Deploy {
@@ -59,6 +66,9 @@ extension KeyCatalogue {
             Key(
                 "brown_out", \.self, sort(brownOut, over: .init()) { .brownOut($0) }, .none, "S4",
                 "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
+            Key(
+                "machine_loss", \.self, sort(machineLoss, over: .init()) { .machineLoss($0) }, .none, "S4",
+                "Some machines of a pool are gone, and what they serve as it begins fails; an autoscaler replaces them, and they are back at its end.")
             Key(
                 "deploy", \.self, sort(deploy, over: .init()) { .deploy($0) }, .none, "S4",
                 "A pool's servers are replaced, part by part.")
@@ -110,13 +120,20 @@ extension KeyCatalogue {
         }
     }
 
+    private static let machineLoss = Keys<StatedServiceEvent.MachineLoss> {
+        Key(name, \.name)
+        Key(span, \.span)
+        Key("pool", \.pool, .name, .sometimes("the only pool"), "S4", "Whose machines: a pool with `machine`.")
+        Key("machines", \.machines, .count(1...mostServers), "1", "S4", "How many of them.", sweep: "1 to 3")
+    }
+
     private static let deploy = Keys<StatedServiceEvent.Deploy> {
         Key(name, \.name)
         Key("at", \.at, .instant(afterStart: true), .required, "S4", "When it begins, within the run.")
         Key(ofOnePool, \.pool)
         Key(
             "share", \.share, .number(0.001...1), "0.25", "S4",
-            "The share of the servers replaced at a time, rounded up.",
+            "The share of the servers replaced at a time, rounded up to whole machines.",
             sweep: "0.1 to 0.5", evidence: "the default of Kubernetes")
         Key(
             "step", \.step, .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4",

@@ -18,7 +18,10 @@ struct PoolAssembly {
             pool.servers = pool.server?.servers
             return pool
         }
-        checkServers()
+        if let machine = pool.machine { settle(machine, of: &pool) }
+        checkServers(pool)
+        // A pool without a number after a problem is not taken for one without a limit.
+        if !value["machines"].isAbsent && pool.servers == nil { pool.servers = 1 }
         pool.rateLimit = rateLimit
         checkScaling()
         if pool.servers == nil { checkUnlimited() }
@@ -31,13 +34,52 @@ struct PoolAssembly {
     // MARK: Servers of a user's own
 
     /// The keys of what such a server decides by itself.
-    private static let decided = ["servers", "queue", "timed_out_work", "rate_limit", "autoscaling"]
+    private static let decided = [
+        "servers", "machines", "machine", "queue", "timed_out_work", "rate_limit", "autoscaling",
+    ]
 
-    private func checkServers() {
+    private func checkServers(_ pool: OriginPool) {
+        if !value["machines"].isAbsent && pool.machine == nil {
+            log.report(value["machines"], expected: "machine with its slots beside machines", found: "none")
+        }
         for key in ["servers", "service_time"] where value[key].isAbsent {
+            if key == "servers" && !value["machines"].isAbsent { continue }
             log.report(value.origin, value[key].path, expected: value[key].form.words, found: "nothing")
         }
         for field in value["with"].fields { service.scenario.report(field.value, "server beside with", "no server") }
+    }
+
+    /// The servers of whole machines, and how long one takes to start.
+    private func settle(_ machine: MachineType, of pool: inout OriginPool) {
+        let (servers, machines, start) = (value["servers"], value["machines"], value["machine"]["start"])
+        if !machines.isAbsent {
+            if !servers.isAbsent { log.report(machines, expected: "one of servers and machines", found: "both") }
+            if machines.isValid {
+                pool.servers = machines.count * machine.slots
+                if machines.count * machine.slots > KeyCatalogue.mostServers {
+                    service.scenario.report(
+                        machines, "at most \(KeyCatalogue.mostServers) servers",
+                        "\(machines.count) machines of \(machine.slots)")
+                }
+            }
+        }
+        let scaling = value["autoscaling"]
+        for key in ["servers", "least", "most"] {
+            let number = key == "servers" ? servers : scaling[key]
+            guard number.isValid, !number.isAbsent,
+                let stated = key == "servers" ? number.limit : number.count, stated % machine.slots != 0
+            else { continue }
+            let more = machine.whole(stated)
+            let choices = more > machine.slots ? "\(more - machine.slots) or \(more)" : "\(more)"
+            service.scenario.report(number, "whole machines of \(machine.slots) servers, \(choices)", "\(stated)")
+        }
+        if start.isValid && !start.isAbsent {
+            if scaling.isAbsent {
+                log.warn(
+                    "\(start.path): it has no effect, because no machine starts during the run without autoscaling")
+            }
+            pool.autoscaling?.lag = start.duration
+        }
     }
 
     /// Nil after a problem.
@@ -72,7 +114,7 @@ struct PoolAssembly {
 
     /// Without a limit on the servers nobody waits, and there is nothing to scale.
     private func checkUnlimited() {
-        for key in ["queue", "autoscaling"] {
+        for key in ["queue", "autoscaling", "machine"] {
             let part = value[key]
             if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
             service.scenario.report(part, "a number of servers beside \(key)", "servers: \(Form.unlimited)")

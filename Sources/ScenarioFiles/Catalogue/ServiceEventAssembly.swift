@@ -25,6 +25,9 @@ struct ServiceEventAssembly {
             case .brownOut(let event):
                 check(event[\.name], names)
                 return brownOuts(event)
+            case .machineLoss(let event):
+                check(event[\.name], names)
+                return machineLoss(event)
             case .deploy(let event):
                 check(event[\.name], names)
                 return deploy(event)
@@ -115,6 +118,20 @@ struct ServiceEventAssembly {
         }
     }
 
+    private func machineLoss(_ event: Stated<StatedServiceEvent.MachineLoss>) -> [ServiceEvent] {
+        let pool = onePool(event.pool, of: event.mapping)
+        guard let (from, to) = span(event.span) else { return [] }
+        guard let machine = plan.pools[pool].machine else {
+            scenario.report(
+                event.pool.isAbsent ? event.mapping : event.pool, "a pool with machine", "'\(plan.pools[pool].name)' without")
+            return []
+        }
+        return [
+            ServiceEvent(
+                name: event.name, .machineLoss(pool: pool, servers: event.machines * machine.slots), from: from, to: to)
+        ]
+    }
+
     private func deploy(_ event: Stated<StatedServiceEvent.Deploy>) -> [ServiceEvent] {
         let pool = onePool(event.pool, of: event.mapping)
         guard let from = begin(event.at) else { return [] }
@@ -191,8 +208,7 @@ struct ServiceEventAssembly {
         if !keys[\.autoscaling, of: poolValues[pool]].isAbsent {
             return Int(cutting: min((1 / event.share - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers)))
         }
-        // 0.07 of 100 is 7, whatever the doubles say.
-        let part = max(1, Int((event.share * Double(servers) - 1e-9).rounded(.up)))
+        let part = max(1, ServiceEvent.Effect.part(event.share, of: servers, in: plan.pools[pool].machine))
         return (servers + part - 1) / part
     }
 

@@ -272,7 +272,7 @@ extension RefreshPlan {
                 }, isSilent
             )
         case .regionOutage(let region, _, let isSilent): return (endpoints.indices.map { ($0, region) }, isSilent)
-        case .brownOut, .deploy, .purge: return nil
+        case .brownOut, .machineLoss, .deploy, .purge: return nil
         }
     }
 }

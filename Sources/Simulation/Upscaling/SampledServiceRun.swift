@@ -22,6 +22,7 @@ final class SampledServiceRun: @unchecked Sendable {
     private let prepared: PreparedPlan
     private let makeService: (_ begin: Instant, _ seed: UInt64) -> SimulatedService
     private let makeLoad: (_ isOfPeople: Bool) -> LoadCurve
+    private let watch: Watch?
     private let threads: Int
     private let window: Duration
     /// Where the service begins: reloads before it are answered at once.
@@ -43,13 +44,21 @@ final class SampledServiceRun: @unchecked Sendable {
     private static let fewFailures = 1e-4
     private static let shortDelay = Duration.seconds(1)
 
+    /// A view of the requests of all that the people stand for.
+    struct Watch {
+        let isAtOrigin: Bool
+        /// Made for each round: the last one is that of the result.
+        let makeTap: () -> ArrivalTap
+    }
+
     init(
         _ scenario: Scenario, _ prepared: PreparedPlan, _ plan: RefreshPlan, representing people: Int, threads: Int,
-        window: Duration, makeService: @escaping (_ begin: Instant, _ seed: UInt64) -> SimulatedService,
+        window: Duration, watch: Watch? = nil,
+        makeService: @escaping (_ begin: Instant, _ seed: UInt64) -> SimulatedService,
         makeLoad: @escaping (_ isOfPeople: Bool) -> LoadCurve
     ) {
         (self.scenario, self.prepared, represented) = (scenario, prepared, people)
-        (self.threads, self.window) = (threads, window)
+        (self.threads, self.window, self.watch) = (threads, window, watch)
         (self.makeService, self.makeLoad) = (makeService, makeLoad)
         begin = plan.upscaledBegin(of: scenario.plan)
         do { classes = try ContentClasses(prepared) } catch {
@@ -224,16 +233,21 @@ final class SampledServiceRun: @unchecked Sendable {
     ) -> (outcome: ScaledService.Outcome, counts: OutcomeCounts)? {
         let seed = seed(ofDraws: draws)
         let (service, load) = (makeService(begin, seed), makeLoad(false))
+        // Number 0 is that of all people.
+        let tap = draws == 0 ? watch?.makeTap() : nil
+        if let tap, watch?.isAtOrigin == true { service.observe(tap) }
         let clients = VirtualClients(
             prepared, service, reloads, sampled: sampled, people: represented, in: begin..<scenario.plan.end,
-            seed: seed, abandonment: abandonment, load: load, window: window, cells: cells,
+            seed: seed, abandonment: abandonment, load: load, tap: watch?.isAtOrigin == false ? tap : nil,
+            window: window, cells: cells,
             classes: classes)
         guard clients.run(isCancelled: { pauses(0) }, progress: progress) else { return nil }
         return (ScaledService.Outcome(service: service.measures, load: load), clients.outcomes)
     }
 
     private var hasReplicates: Bool {
-        represented > scenario.people && scenario.people >= HalfSamples.leastPeople && scenario.report.hasRanges
+        watch == nil && represented > scenario.people && scenario.people >= HalfSamples.leastPeople
+            && scenario.report.hasRanges
     }
 
     /// From each half sample, with draws of its own; nothing where everybody stands for themselves.

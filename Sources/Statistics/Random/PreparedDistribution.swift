@@ -1,3 +1,5 @@
+import Basics
+
 /// A checked distribution ready to draw from: one 64-bit number a draw, monotone in it, no C library.
 ///
 /// A plain value of some numbers and a table's address; copying it costs no reference count.
@@ -84,4 +86,122 @@ extension Distribution {
             table: table, location: location, scale: scale, shift: shift, lowerBound: range?.lowerBound ?? -.infinity,
             upperBound: range?.upperBound ?? .infinity, form: form)
     }
+}
+
+/// A checked distribution of durations ready to draw from: seconds in the distribution, a `Duration` in the draw.
+///
+/// Every draw follows one rule: the distribution's seconds, times a factor where the caller has one, to the nearest
+/// microsecond (`Duration.init(seconds:)`), and no less than the `least` that the distribution was prepared with.
+/// Nothing else is cut.
+@frozen public struct DurationDistribution: Sendable, BitwiseCopyable {
+    /// The distribution in seconds, for means and other moments at set-up.
+    public let seconds: PreparedDistribution
+    /// The lower bound of every draw: 0 for a length, a microsecond where what begins must end later, less than any
+    /// draw for an offset of either sign.
+    public let least: Duration
+
+    /// One draw. It does not fall with `u`.
+    @inlinable @inline(__always)
+    public func draw(_ u: UInt64) -> Duration { max(least, Duration(seconds: seconds.draw(u))) }
+
+    /// One draw of the distribution, times a factor of 0 or more.
+    @inlinable @inline(__always)
+    public func draw(_ u: UInt64, times factor: Double) -> Duration {
+        max(least, Duration(seconds: seconds.draw(u) * factor))
+    }
+}
+
+extension Distribution {
+    /// The distribution in seconds as one of lengths, its table taken from `tables` or made there.
+    ///
+    /// - Parameter least: 0 or more. A distribution that can draw less than 0 is a problem: its `range` says where its
+    ///   draws are clipped.
+    public func preparedDurations(atLeast least: Duration = .zero, with tables: inout StandardTables)
+        throws(DistributionProblem)
+        -> DurationDistribution
+    {
+        guard leastDraw >= 0 else {
+            throw DistributionProblem(
+                name: "duration", found: "a distribution that reaches below 0", expected: "lengths of 0 or more")
+        }
+        return DurationDistribution(seconds: try prepared(with: &tables), least: least)
+    }
+
+    /// The distribution in seconds as one of offsets, which can be of either sign: jitter, or how far a time lies from
+    /// the usual one.
+    public func preparedOffsets(with tables: inout StandardTables) throws(DistributionProblem) -> DurationDistribution {
+        DurationDistribution(
+            seconds: try prepared(with: &tables), least: Duration(microseconds: -Duration.longest.microseconds))
+    }
+}
+
+/// A checked distribution of counts: 0, 1, 2 …
+public enum CountDistribution: Hashable, Sendable {
+    /// Poisson; the mean from 0 to 500.
+    case poisson(mean: Double)
+    /// Negative binomial with variance mean + mean² / k: a Poisson whose mean is itself gamma with shape k. Mean from 0
+    /// to 500, k from 0.1 or mean / 500, whichever is more, to 1e6: below, the tail is too long for a table.
+    case negativeBinomial(mean: Double, k: Double)
+
+    /// The distribution ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding
+    /// to a grid.
+    public func prepared() throws(DistributionProblem) -> PreparedCount {
+        switch self {
+        case .poisson(let mean):
+            try checked(mean, "poisson.mean", in: 0...500)
+            return PreparedCount(first: DeterministicMath.exp(-mean), mean: mean) { mean / (Double($0) + 1) }
+        case .negativeBinomial(let mean, let k):
+            try checked(mean, "negativeBinomial.mean", in: 0...500)
+            try checked(k, "negativeBinomial.k", in: max(0.1, mean / 500)...1e6)
+            let p = mean / (k + mean)
+            // (k / (k + mean))^k, written so that a large k does not lose the mean.
+            let first = DeterministicMath.exp(-k * DeterministicMath.logOnePlus(mean / k))
+            return PreparedCount(first: first, mean: mean) { (Double($0) + k) / (Double($0) + 1) * p }
+        }
+    }
+}
+
+/// A distribution of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative
+/// probabilities.
+///
+/// Both tails are exact to about 1e-13 of themselves and to 2^-62 of the whole; the table ends where a tail falls below
+/// that.
+@frozen public struct PreparedCount: Sendable, BitwiseCopyable {
+    @usableFromInline let thresholds: CumulativeThresholds
+
+    /// - Parameters:
+    ///   - first: the probability of 0.
+    ///   - ratio: the probability of `count + 1` over that of `count`.
+    init(first: Double, mean: Double, ratio: (Int) -> Double) {
+        var probabilities = [first]
+        while true {
+            let count = probabilities.count - 1
+            let next = probabilities[count] * ratio(count)
+            // The tail left out is at most a thousand times this: below a thousandth of the thresholds' unit.
+            if Double(count) > mean, next < 0x1p-84 { break }
+            probabilities.append(next)
+        }
+        // The probability above each count, summed from the far end so that small ones are not lost.
+        var above = [Double](repeating: 0, count: probabilities.count)
+        for count in stride(from: probabilities.count - 1, to: 0, by: -1) {
+            above[count - 1] = above[count] + probabilities[count]
+        }
+        var below = 0.0
+        var thresholds: [UInt64] = []
+        for (count, probability) in probabilities.enumerated() {
+            below += probability
+            let threshold = below < 0.5 ? Self.scaled(below) : (1 << 63) - Self.scaled(above[count])
+            thresholds.append(max(threshold, thresholds.last ?? 0))
+            if threshold == 1 << 63 { break }
+        }
+        self.thresholds = CumulativeThresholds(thresholds)
+    }
+
+    private static func scaled(_ probability: Double) -> UInt64 {
+        UInt64((probability * 0x1p63).rounded(.toNearestOrEven))
+    }
+
+    /// The count that `u` gives.
+    @inlinable @inline(__always)
+    public func draw(_ u: UInt64) -> Int { thresholds.index(u) }
 }

@@ -65,11 +65,11 @@ package struct SavedRuns: Sendable {
         }
     }
 
-    /// Throws unless a run's folder is complete, unchanged and of this version.
+    /// Throws unless a run's folder is complete, unchanged and of a version that can be read.
     ///
     /// - Parameter scenario: the SHA-256 of its scenario, if it is known.
     private static func check(run folder: String, scenario: String?) throws {
-        switch try CompleteRun.check(folder: folder) {
+        switch try CompleteRun.check(folder: folder, readsEarlier: true) {
         case .complete: break
         case .absent:
             throw StudyProblem(
@@ -89,7 +89,7 @@ package struct SavedRuns: Sendable {
     /// Throws unless a study's own files are unchanged and of this version.
     private static func check(study folder: String, _ manifest: Manifest, _ bytes: [UInt8]) throws {
         let path = folder + "/" + OutputFolder.manifestName
-        if let difference = CompleteRun.difference(ofVersion: manifest.reloadsim ?? "an unknown version") {
+        if let difference = CompleteRun.reasonNotToRead(version: manifest.reloadsim ?? "an unknown version") {
             throw StudyProblem("\(folder): \(difference) (run it again with this version)")
         }
         guard manifest.status == ResultFiles.Manifest.complete || manifest.status == "incomplete",

@@ -136,10 +136,10 @@ extension Quantity {
     }
 
     /// The nearest quantity of the kind to a number of parts that people can read: whole ones if `isWhole`, otherwise
-    /// about six digits.
+    /// about six digits, and for a number six decimals, the most that a key takes.
     static func rounded(_ parts: Double, _ kind: Kind, isWhole: Bool) -> Quantity {
         let one = Double(kind.one.parts)
-        var step = kind == .size ? 1.0 : isWhole ? one : 1.0
+        var step = kind == .size ? 1.0 : isWhole ? one : kind == .number ? one / 1_000_000 : 1.0
         if !isWhole { while parts.magnitude / step >= 1_000_000 { step *= 10 } }
         let rounded = Int128((parts / step).rounded()) * Int128(step)
         return Quantity(kind: kind, parts: rounded, isWhole: isWhole)

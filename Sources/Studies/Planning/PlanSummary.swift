@@ -41,17 +41,37 @@ package struct PlanSummary: Sendable {
     package struct Servers: Hashable, Sendable {
         package let pool: String
         package let simulated: Int
+        /// Those of a machine, if the pool has such: then servers come by whole ones.
+        package let slots: Int?
         /// For as many requests at random as in the busiest minute, and as on average over the report; nil where the
         /// closed form has none.
         package let erlangOfPeak, erlangOfMean: Int?
+
+        /// As people say a number of them: with the machines that they are.
+        private func text(_ servers: Int, aside: Bool) -> String {
+            guard let slots else { return "\(servers)" }
+            let machines = FigureText.counted(servers / slots, "machine")
+            return aside ? "\(servers) (\(machines))" : "\(servers) servers are \(machines)"
+        }
+
+        /// A sentence on the servers there have to be with one and with two out.
+        package var spareSentence: String {
+            let step = slots ?? 1
+            let spare =
+                "for one \(slots == nil ? "server" : "machine") out \(text(simulated + step, aside: true)), for two \(text(simulated + 2 * step, aside: true))"
+            return slots == nil ? spare : text(simulated, aside: false) + ", " + spare
+        }
     }
 
     /// - Parameters:
     ///   - key: the key that was looked for.
     ///   - answer: with a value.
-    package init(_ answer: Planner.Answer, key: String, targets: [PlanTarget], in folder: StudyFolder) throws {
+    ///   - service: that of the scenario; nil without one.
+    package init(
+        _ answer: Planner.Answer, key: String, targets: [PlanTarget], service: RefreshPlan?, in folder: StudyFolder
+    ) throws {
         guard let value = answer.value else { preconditionFailure("a summary of a plan without an answer") }
-        let runs = try answer.runs.map { try RunFigures(folder: folder.path(of: $0)) }
+        let runs = try answer.runs.map { try folder.figures(of: $0) }
         let quantity = Quantity(value)
         var figures: [Figure] = []
         let unit = quantity?.kind.one.unit ?? ""
@@ -62,6 +82,9 @@ package struct PlanSummary: Sendable {
             guard let first = runs.first?.figure(name) else { return nil }
             let values = runs.compactMap { $0.value(name) }
             if values.isEmpty { return Figure(name: name, unit: first.unit, value: nil) }
+            if folder.month != nil && MonthlyRun.says(name) {
+                return Figure(name: name, unit: first.unit, value: SampleSummary(values).mean)
+            }
             return Self.figure(name, first.unit, values)
         }
         if let neighbour = answer.neighbour {
@@ -105,7 +128,10 @@ package struct PlanSummary: Sendable {
         figures += UsualFigures.seen(names.uniqued) { name in runs.contains { $0.value(name) ?? 0 != 0 } }
             .compactMap(metric)
 
-        let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
+        let slots = service?.pools.first { $0.name == pool }?.machine?.slots
+        let simulated = quantity.flatMap {
+            pool != nil && $0.kind == .number ? Int($0.double) * (key.hasSuffix(".machines") ? slots ?? 1 : 1) : nil
+        }
         var servers: Servers?
         for other in pools {
             let target = Self.staffingTarget(targets, pool: other)
@@ -124,10 +150,14 @@ package struct PlanSummary: Sendable {
             add("servers_erlang_c_peak_1m", "servers", ofPeak.map(Double.init))
             add("servers_erlang_c_mean", "servers", ofMean.map(Double.init))
             guard other == pool, let simulated else { continue }
-            servers = Servers(pool: other, simulated: simulated, erlangOfPeak: ofPeak, erlangOfMean: ofMean)
+            servers = Servers(
+                pool: other, simulated: simulated, slots: slots, erlangOfPeak: ofPeak, erlangOfMean: ofMean)
             add("servers_over_erlang_c_peak_1m", "ratio", ofPeak.map { Double(simulated) / Double($0) })
             add("servers_over_erlang_c_mean", "ratio", ofMean.map { Double(simulated) / Double($0) })
-            for spare in 1...2 { add("servers_n_plus_\(spare)", "servers", Double(simulated + spare)) }
+            for spare in 1...2 {
+                add("servers_n_plus_\(spare)", "servers", Double(simulated + spare * (slots ?? 1)))
+                if let slots { add("machines_n_plus_\(spare)", "machines", Double(simulated / slots + spare)) }
+            }
         }
         self.figures = figures
         self.servers = servers
@@ -150,7 +180,7 @@ package struct PlanSummary: Sendable {
         "origin_peak_1s", "origin_mean_per_s", "offered_load_mean_erlangs", "origin_peak_1m_per_s",
         "offered_load_peak_1m_erlangs",
         "queue_wait_p99_s", "queue_wait_p99_worst_1m_s", "share_shed", "share_shed_worst_1m", "utilisation_mean",
-        "utilisation_peak_1m", "headroom",
+        "utilisation_peak_1m", "headroom", "machines_mean",
     ]
 
     private static func pools(of runs: [RunFigures]) -> [String] {
@@ -161,10 +191,11 @@ package struct PlanSummary: Sendable {
         }
     }
 
-    /// The pool in `service.pools.<pool>.servers`.
-    static func pool(of key: String) -> String? {
+    /// The pool in `service.pools.<pool>.servers`, or `machines`.
+    package static func pool(of key: String) -> String? {
         let words = key.split(separator: ".").map(String.init)
-        return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers"
+        return words.count == 4 && words[0] == "service" && words[1] == "pools"
+            && ["servers", "machines"].contains(words[3])
             ? words[2] : nil
     }
 

@@ -127,7 +127,7 @@ package struct Planner {
     }
 
     private func trial(of run: StudyRun) throws -> Trial {
-        let figures = try RunFigures(folder: folder.path(of: run))
+        let figures = try folder.figures(of: run)
         for target in targets {
             guard let figure = figures.figure(target.metric) else {
                 throw StudyProblem(
@@ -314,7 +314,7 @@ package struct WholeCheck {
         let points = values.compactMap { value in study.points.first { $0.values == [value] } }
         let runs = try points.map { try study.run(at: $0, replication: 1) }
         try perform(runs, study)
-        let all = try runs.map { try RunFigures(folder: place.path(of: $0)) }
+        let all = try runs.map { try place.figures(of: $0) }
         return Outcome(
             people: people, targets: targets, units: targets.map { all.first?.figure($0.metric)?.unit ?? "" },
             rows: zip(runs, all).map { Planner.Trial($0, $1, targets) })

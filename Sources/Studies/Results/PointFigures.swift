@@ -91,7 +91,7 @@ package struct PointFigures: Sendable {
         var found: [Int: [[RunFigures.Figure]]] = [:]
         var units = metrics.map { _ in "" }
         for run in runs {
-            let figures = try RunFigures(folder: folder.path(of: run))
+            let figures = try folder.figures(of: run)
             count[run.point.number, default: 0] += 1
             if targets.allSatisfy({ $0.holds(figures.value($0.metric)) }) {
                 holding[run.point.number, default: 0] += 1
@@ -99,6 +99,10 @@ package struct PointFigures: Sendable {
             for (i, metric) in metrics.enumerated() {
                 guard let figure = figures.figure(metric) else { continue }
                 units[i] = figure.unit
+                // A month of one run has no interval.
+                if folder.month != nil && MonthlyRun.says(metric) && found[run.point.number]?[i].isEmpty == false {
+                    continue
+                }
                 found[run.point.number, default: metrics.map { _ in [] }][i].append(figure)
                 values[run.point.number, default: metrics.map { _ in [:] }][i][run.replication] = figure.value
             }

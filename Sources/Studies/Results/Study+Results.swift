@@ -14,10 +14,12 @@ extension Study {
     ///   - outcomes: one for each of `all`.
     ///   - points: the metrics that are shown; nil for no table of them.
     ///   - gathered: tables of the runs that are written as one each.
+    ///   - intervals: of a run whose unknowns the study draws; nil for none.
     ///   - hasPage: whether the page is among the files.
     package func writeResults(
         of all: [StudyRun], _ outcomes: [RunOutcome], points: PointFigures? = nil,
-        gathering gathered: [GatheredTable] = [], hasPage: Bool = false, in folder: StudyFolder,
+        gathering gathered: [GatheredTable] = [], intervals: [UnknownInterval]? = nil, hasPage: Bool = false,
+        in folder: StudyFolder,
         isInterrupted: @escaping () -> Bool
     ) throws {
         let runs = StudyRun.complete(all, outcomes)
@@ -32,7 +34,7 @@ extension Study {
         try output.write(figures) { (add) throws(OutputProblem) in
             for row in rows(of: runs) {
                 let found: RunFigures
-                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: row.run)) } catch {
+                do throws(CSVProblem) { found = try folder.figures(of: row.run) } catch {
                     throw OutputProblem(error.description)
                 }
                 let cells = PreparedCells(row, RunRow.columns(axes: axes))
@@ -55,6 +57,7 @@ extension Study {
         }
         let shown = points.map { pointTable($0) }
         if let points, let shown { try output.write(shown, points.points) }
+        if let intervals { try output.write(.intervals, intervals) }
         for table in gathered { try table.write(runs, of: self, axes, from: folder, to: output) }
         var members = manifest(all, outcomes)
         if let points {
@@ -73,9 +76,11 @@ extension Study {
         }
         try output.finish(
             [design.declaration, figures.declaration, metrics.declaration]
-                + (shown.map { [$0.declaration] } ?? []) + gathered.map { $0.declaration(axes) },
+                + (shown.map { [$0.declaration] } ?? []) + (intervals == nil ? [] : [Table.intervals.declaration])
+                + gathered.map { $0.declaration(axes) },
             of: .study, titled: "The study \(name)", members, hasPage: hasPage,
-            status: outcomes.allSatisfy(\.isComplete) ? Manifest.complete : "incomplete")
+            status: outcomes.allSatisfy(\.isComplete) ? Manifest.complete : "incomplete",
+            removing: intervals == nil ? [Table.intervals.declaration.fileName] : [])
     }
 
     /// The manifest's part about the study.

@@ -7,6 +7,11 @@ package enum StudyTables {
     /// The table of a growing fleet without the metrics.
     package static var growth: TableDeclaration { Table.growth(months: [], people: [], metrics: []).declaration }
 
+    /// The files of a plan under unknowns.
+    package static var ofUnknowns: [String] {
+        [Table.regret(axis: "axis").declaration, Table.unknowns([]).declaration].map(\.fileName)
+    }
+
     /// The files of a comparison with a log.
     package static var ofLog: [String] {
         [Table.logHours.declaration, Table.logFigures.declaration, Table.backgroundCurve.declaration].map(\.fileName)
@@ -36,6 +41,9 @@ package enum StudyTables {
                 "growth.csv of a plan",
                 Table.growth(months: [], people: [], metrics: [metric]).declaration
             ),
+            ("intervals.csv of a run with unknowns", Table.intervals.declaration),
+            ("regret.csv of a plan under unknowns", Table.regret(axis: axis).declaration),
+            ("unknowns.csv of a plan under unknowns", Table.unknowns([axis]).declaration),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
             ("outputs.csv of a sensitivity", Table.sensitivityOutputs(metrics: [metric]).declaration),

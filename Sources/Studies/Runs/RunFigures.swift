@@ -63,6 +63,21 @@ package struct RunFigures: Sendable {
         places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    private init(_ figures: [Figure], places: [String: Int]) { (self.figures, self.places) = (figures, places) }
+
+    /// These with other values, without ranges, of some metrics.
+    ///
+    /// - Parameter value: the value of a figure, or nil for one that is not defined; nil to leave the figure.
+    func replacing(_ value: (Figure) -> Double??) -> RunFigures {
+        RunFigures(
+            figures.map { figure in
+                guard let value = value(figure) else { return figure }
+                return Figure(
+                    metric: figure.metric, unit: figure.unit, text: value.map { "\($0)" } ?? "", draws: nil,
+                    plainMetric: figure.plainMetric, scope: figure.scope)
+            }, places: places)
+    }
+
     /// The value of a metric; nil if the run does not have it or it is not defined.
     package func value(_ metric: String) -> Double? { figure(metric)?.value }
 

@@ -38,7 +38,7 @@ package struct SequentialReplication {
     {
         var values: [Int: [Double]] = [:]
         for (run, outcome) in zip(runs, outcomes) where outcome.isComplete {
-            let figures = try RunFigures(folder: folder.path(of: run))
+            let figures = try folder.figures(of: run)
             if let value = figures.value(metric) { values[run.point.number, default: []].append(value) }
         }
         let present = Set(runs.map(\.point.number))

@@ -201,7 +201,7 @@ extension Study {
 
     /// Refuses a cost where nothing has a price: it would be 0 whatever the service does.
     package static func checkPrices(of metric: String, _ scenario: Scenario, at place: String) throws(StudyProblem) {
-        guard metric.contains("cost_"), let prices = scenario.service?.prices, !prices.isAny else { return }
+        guard metric.contains("cost_"), let service = scenario.service, !service.hasPrices else { return }
         throw StudyProblem(
             place, expected: "prices in service.prices for the metric '\(metric)', such as server_hour", found: "none")
     }

@@ -12,6 +12,8 @@ package struct StudyFolder: Sendable {
     package let lock: FolderLock?
     /// The beginnings that its runs have in common, while this command works in it.
     let beginnings: SharedBeginnings?
+    /// Says what its services have to do in a month; nil if the runs themselves do.
+    package var month: MonthlyRun?
 
     package init(path: String) { (self.path, lock, beginnings) = (path, nil, nil) }
 
@@ -20,6 +22,12 @@ package struct StudyFolder: Sendable {
     }
 
     package func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
+
+    /// The figures of a run whose results stand there.
+    package func figures(of run: StudyRun) throws(CSVProblem) -> RunFigures {
+        let figures = try RunFigures(folder: path(of: run))
+        return month?.completing(figures) ?? figures
+    }
 
     /// Does work in the folder while no other command can: two that wrote the same runs at once would spoil each
     /// other's files. The operating system gives the folder back, however the process ends.

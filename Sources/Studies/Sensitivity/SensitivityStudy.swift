@@ -98,7 +98,7 @@ package struct SensitivityStudy: Sendable {
         var sums = Array(repeating: Array(repeating: 0.0, count: study.points.count), count: metrics.count)
         var counts = Array(repeating: 0, count: study.points.count)
         for run in runs {
-            let figures = try RunFigures(folder: folder.path(of: run))
+            let figures = try folder.figures(of: run)
             for (index, metric) in metrics.enumerated() {
                 guard let value = figures.value(metric) else {
                     throw StudyProblem(

@@ -40,6 +40,7 @@ private struct AfterPolicy: PolicyRule {
     func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { .after(fetch.date + length) }
     func leastReaction(of shape: TimelineShape, minGap: Duration) -> Duration { length }
     var usualLife: UsualLife { .after(length) }
+    var fixedLength: Duration? { length }
 }
 
 private struct AlignedPolicy: PolicyRule {

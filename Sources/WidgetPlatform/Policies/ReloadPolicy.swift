@@ -43,12 +43,16 @@ package protocol PolicyRule: Hashable, Sendable {
 
     /// Whether they are those that the origin states with its answers (S11).
     var followsPace: Bool { get }
+
+    /// How long after every fetch its date is; nil where that varies. The loop asks such a policy for no date.
+    var fixedLength: Duration? { get }
 }
 
 extension PolicyRule {
     package var hasClockDates: Bool { clockTimes != nil }
     package var clockTimes: AlignedSchedule? { nil }
     package var followsPace: Bool { false }
+    package var fixedLength: Duration? { nil }
 }
 
 /// The fetch that a policy is asked about.
@@ -81,11 +85,12 @@ package class AnyPolicyRule: @unchecked Sendable {
     package let hasClockDates: Bool
     package let clockTimes: AlignedSchedule?
     package let followsPace: Bool
+    package let fixedLength: Duration?
     package let value: AnyHashable
 
     fileprivate init(_ rule: some PolicyRule) {
         (usualLife, hasClockDates, clockTimes) = (rule.usualLife, rule.hasClockDates, rule.clockTimes)
-        (followsPace, value) = (rule.followsPace, AnyHashable(rule))
+        (followsPace, fixedLength, value) = (rule.followsPace, rule.fixedLength, AnyHashable(rule))
     }
 
     package func date(of fetch: TimelineFetch) -> ProviderTimeline.Policy { preconditionFailure("no rule") }
