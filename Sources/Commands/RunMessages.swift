@@ -171,12 +171,15 @@ struct RunMessages {
     /// The requests of a device and day: of all that the line counts, and how many of them widgets' reloads sent where
     /// apps send others, such as background fetches.
     private static func perDeviceDay(_ report: RunReport, _ scenario: Scenario) -> String {
-        func value(_ metric: String) -> Double { report.value(metric).asDouble ?? 0 }
+        // Before a service the requests are those of all for whom people stand, and so is the rest then.
+        func value(_ metric: String) -> Double {
+            scenario.peopleBeforeService.flatMap { _ in report.representedValue(metric) }
+                ?? report.value(metric).asDouble ?? 0
+        }
         let (all, sent, ofReloads) = (
             value("requests_total"), value("requests_sent"), value("requests_per_device_day")
         )
         let days = value("devices") * scenario.reportedSpan.inSeconds / 86_400
-        // Where people stand for others, both counts are of the same people.
         let perDay = sent > 0 ? ofReloads * all / sent : days > 0 ? all / days : 0
         func text(_ value: Double) -> String { Figures.text(.number(value), digits: 1) }
         // Requests on their way as the report begins and ends make little of a difference.

@@ -55,8 +55,12 @@ import Testing
         let many = ["--represents", "4000"]
         let run = scratch.path + "/run"
         let ended = try BuiltCommand.run(
-            ["run", scratch.path + "/opening.yaml", "--out", run, "--quiet", "--no-report"] + many)
+            ["run", scratch.path + "/opening.yaml", "--out", run, "--no-report", "--no-progress"] + many)
         try #require(ended.status == 0, "\(ended.error)")
+        // 4,000 devices for an hour, and not the 400 that are simulated.
+        let said = try #require(ended.error.firstMatch(of: /requests  ([\d,]+) .*, ([\d.]+) a device-day/))
+        let total = try #require(Double(said.output.1.replacing(",", with: "")))
+        #expect(abs(Double(said.output.2)! / (total / 4_000 * 24) - 1) < 0.02, "\(said.output.0)")
         var load: [String: Int] = [:]
         for row in try rows(run + "/load.csv") {
             load[String(row[1].prefix(16)), default: 0] += Int(row[7])!

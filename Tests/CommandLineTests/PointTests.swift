@@ -195,7 +195,7 @@ import Testing
         #expect(try abs(value("cost_per_month") - whole) < 1e-9 * whole)
         for (arguments, problem) in [
             (wait + ["--month", day, "--set", "service.prices.server_hour=0.2"], "a run with the same prices"),
-            (wait + ["--month", months], "the folder of a run"),
+            (wait + ["--month", months], "complete results of a run"),
             (["--target", "service.cost_per_month <= 100"], "--target: expected a report of whole days"),
             (["--month", day, "--unknowns", "8", "--target", "service.cost_per_month <= 100"], "no target of a month"),
         ] {
@@ -220,8 +220,11 @@ import Testing
         #expect(
             total["value"].flatMap(Double.init)
                 == summary.first { $0["metric"] == "requests_total" }?["value"].flatMap(Double.init))
-        let drawn = Self.rows(try String(contentsOfFile: folder + "/runs.csv", encoding: .utf8))
-            .filter { $0["metric"] == "requests_total" }.compactMap { Double($0["value"]!) }
+        let runs = try CSVTable.read(file: folder + "/runs.csv")
+        let (name, cell) = try (
+            #require(runs.header.firstIndex(of: "metric")), #require(runs.header.firstIndex(of: "value"))
+        )
+        let drawn = runs.rows.filter { $0[name] == "requests_total" }.compactMap { Double($0[cell]) }
         let (low, high) = (Double(total["unknowns_p2_5"]!)!, Double(total["unknowns_p97_5"]!)!)
         #expect(drawn.count == 8 && drawn.min()! <= low && low <= high && high <= drawn.max()!)
         // A metric that is the same in all draws follows nothing.

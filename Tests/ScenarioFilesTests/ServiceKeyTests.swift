@@ -775,7 +775,7 @@ import Testing
                 "service.events.slow.brown_out.capacity=0.25",
             ])
         #expect(
-            read.scenario.service?.events.count == 4
+            read.scenario.service?.events.count == 5
                 && read.warnings() == [
                     "service.regions.europe-west: it has no effect, because no request comes from there"
                 ])
