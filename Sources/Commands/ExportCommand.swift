@@ -19,11 +19,10 @@ struct Export: ParsableCommand {
             of all, manifest.json.
             """ + HelpExamples.text(
             """
-            # the minute round the fullest second, as a script of k6
-            reloadsim export mine.yaml --format k6 --around load_peak_1s --width 1m \\
-                --url 'https://test.example/{endpoint}?key={key}'
-            # an hour of the requests of a run, a tenth of them, as a table
-            reloadsim export out/mine --format csv --span 2d9h/2d10h --scale 0.1
+            # the minute round the fullest second of a run, as a table
+            reloadsim export out/mine --format csv --around load_peak_1s --width 1m
+            # a tenth of the requests of an hour, as a script of k6
+            reloadsim export out/mine --format k6 --span 2d9h/2d10h --scale 0.1 --url URL
             """))
 
     @Argument(help: "The folder of a run, or a scenario; - reads a scenario from standard input.", completion: .file())

@@ -23,9 +23,10 @@ struct Run: ParsableCommand {
                     reloadsim run Scenarios/weather-week.yaml
                     # forty million phones before the service, from five thousand
                     reloadsim run mine.yaml --people 5000 --represents 40M
-                    # another length of the policy, and a condition: status 99 if it is broken
-                    reloadsim run mine.yaml --set kinds.weather.policy.after=1h \\
-                        --threshold 'age_p95_s <= 90m'
+                    # another length of the policy
+                    reloadsim run mine.yaml --set kinds.weather.policy.after=1h
+                    # a condition: status 99 if it is broken
+                    reloadsim run mine.yaml --threshold 'age_p95_s <= 90m'
                     # only as many people as a figure needs
                     reloadsim run mine.yaml --precision 'age_p95_s 5 %'
                     """))

@@ -75,9 +75,10 @@ enum GoldenHelp {
               reloadsim run Scenarios/weather-week.yaml
               # forty million phones before the service, from five thousand
               reloadsim run mine.yaml --people 5000 --represents 40M
-              # another length of the policy, and a condition: status 99 if it is broken
-              reloadsim run mine.yaml --set kinds.weather.policy.after=1h \
-                  --threshold 'age_p95_s <= 90m'
+              # another length of the policy
+              reloadsim run mine.yaml --set kinds.weather.policy.after=1h
+              # a condition: status 99 if it is broken
+              reloadsim run mine.yaml --threshold 'age_p95_s <= 90m'
               # only as many people as a figure needs
               reloadsim run mine.yaml --precision 'age_p95_s 5 %'
 
@@ -212,12 +213,10 @@ enum GoldenHelp {
             block `study` in the scenario can state the same as the options.
 
             Examples:
-              # three jitters, five replications each, sorted by the largest second
-              reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \
-                  --repeat 5 --sort load_peak_1s
-              # more replications of the same study
-              reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \
-                  --repeat 10 --resume
+              # three jitters
+              reloadsim sweep mine.yaml --vary jitter:kinds.news.policy.jitter=0s,5m,1h
+              # two sizes of the fleet; --resume adds replications to a study that is there
+              reloadsim sweep mine.yaml --vary people=1000,9000 --repeat 10 --resume
 
             USAGE: reloadsim sweep [<options>] <scenario>
 
@@ -465,10 +464,7 @@ enum GoldenHelp {
               # which of the unknown parameters move the largest minute
               reloadsim sensitivity Scenarios/unknowns.yaml --metric load_peak_1m
               # shares of the variance, by Sobol's indices
-              reloadsim sensitivity Scenarios/weather-week.yaml --people 1000 \
-                  --method sobol --base 64 \
-                  --vary 'kinds.weather.policy.jitter=range(0s,1h)' \
-                  --vary 'population.power.refresh_off=range(0,0.5)' --metric age_p95_s
+              reloadsim sensitivity Scenarios/unknowns.yaml --method sobol --only a_max
 
             USAGE: reloadsim sensitivity [<options>] <scenario>
 
@@ -551,12 +547,10 @@ enum GoldenHelp {
             is new.
 
             Examples:
-              # servers for forty million phones, from a sample
-              reloadsim plan mine.yaml --people 5000 --represents 40M \
-                  --find 'service.pools.origin.servers=range(10,400,2)'
-              # the least jitter that keeps an objective
-              reloadsim plan mine.yaml --find kinds.weather.policy.jitter=0s,5m,20m,1h \
-                  --target objective=availability
+              # the servers that hold the scenario's thresholds and objectives
+              reloadsim plan mine.yaml --find 'service.pools.api.servers=range(10,90,2)'
+              # the least jitter that does, and in a hundred draws of what nobody publishes
+              reloadsim plan mine.yaml --find kinds.news.policy.jitter=0s,5m --unknowns 100
 
             USAGE: reloadsim plan [<options>] <scenario> --find <key=values>
 
@@ -886,11 +880,10 @@ enum GoldenHelp {
             names stand. The output folder holds the files and, last of all, manifest.json.
 
             Examples:
-              # the minute round the fullest second, as a script of k6
-              reloadsim export mine.yaml --format k6 --around load_peak_1s --width 1m \
-                  --url 'https://test.example/{endpoint}?key={key}'
-              # an hour of the requests of a run, a tenth of them, as a table
-              reloadsim export out/mine --format csv --span 2d9h/2d10h --scale 0.1
+              # the minute round the fullest second of a run, as a table
+              reloadsim export out/mine --format csv --around load_peak_1s --width 1m
+              # a tenth of the requests of an hour, as a script of k6
+              reloadsim export out/mine --format k6 --span 2d9h/2d10h --scale 0.1 --url URL
 
             USAGE: reloadsim export [<options>] <run-or-scenario> --format <format>
 

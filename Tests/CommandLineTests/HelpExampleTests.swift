@@ -4,11 +4,10 @@ import Testing
 
 /// The examples at the end of every command's help.
 @Suite struct HelpExampleTests {
-    /// The commands of an example, as a shell divides them into words: quotes are single ones, a backslash continues a
-    /// line, and what follows `>` is the shell's.
+    /// The commands of an example, as a shell divides them into words: quotes are single ones, and what follows `>`
+    /// is the shell's.
     private static func commands(in help: String) -> [[String]] {
-        let lines = help.replacingOccurrences(of: "\\\n", with: "").split(separator: "\n")
-        return lines.filter { $0.hasPrefix("  reloadsim ") }.map { line in
+        help.split(separator: "\n").filter { $0.hasPrefix("  reloadsim ") }.map { line in
             var words: [String] = []
             for (place, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
                 if place % 2 == 1 {

@@ -18,12 +18,10 @@ struct Plan: ParsableCommand {
             """
                 + HelpExamples.text(
                     """
-                    # servers for forty million phones, from a sample
-                    reloadsim plan mine.yaml --people 5000 --represents 40M \\
-                        --find 'service.pools.origin.servers=range(10,400,2)'
-                    # the least jitter that keeps an objective
-                    reloadsim plan mine.yaml --find kinds.weather.policy.jitter=0s,5m,20m,1h \\
-                        --target objective=availability
+                    # the servers that hold the scenario's thresholds and objectives
+                    reloadsim plan mine.yaml --find 'service.pools.api.servers=range(10,90,2)'
+                    # the least jitter that does, and in a hundred draws of what nobody publishes
+                    reloadsim plan mine.yaml --find kinds.news.policy.jitter=0s,5m --unknowns 100
                     """))
 
     @OptionGroup var arguments: ScenarioArguments

@@ -19,10 +19,7 @@ struct Sensitivity: ParsableCommand {
             # which of the unknown parameters move the largest minute
             reloadsim sensitivity Scenarios/unknowns.yaml --metric load_peak_1m
             # shares of the variance, by Sobol's indices
-            reloadsim sensitivity Scenarios/weather-week.yaml --people 1000 \\
-                --method sobol --base 64 \\
-                --vary 'kinds.weather.policy.jitter=range(0s,1h)' \\
-                --vary 'population.power.refresh_off=range(0,0.5)' --metric age_p95_s
+            reloadsim sensitivity Scenarios/unknowns.yaml --method sobol --only a_max
             """))
 
     enum Method: String, CaseIterable, ExpressibleByArgument { case morris, sobol }

@@ -17,12 +17,10 @@ struct Sweep: ParsableCommand {
             are not run again. A block `study` in the scenario can state the same as the options.
             """ + HelpExamples.text(
             """
-            # three jitters, five replications each, sorted by the largest second
-            reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \\
-                --repeat 5 --sort load_peak_1s
-            # more replications of the same study
-            reloadsim sweep mine.yaml --vary kinds.weather.policy.jitter=0s,5m,1h \\
-                --repeat 10 --resume
+            # three jitters
+            reloadsim sweep mine.yaml --vary jitter:kinds.news.policy.jitter=0s,5m,1h
+            # two sizes of the fleet; --resume adds replications to a study that is there
+            reloadsim sweep mine.yaml --vary people=1000,9000 --repeat 10 --resume
             """))
 
     @OptionGroup var arguments: ScenarioArguments
