@@ -76,7 +76,7 @@ enum Console {
     /// - Parameter columns: 1 or more. A longer word has a line of its own.
     static func wrapped(_ line: String, columns: Int) -> String {
         if line.count <= columns { return line }
-        let heading = line.prefixMatch(of: /\S{1,11} {2,}/)?.output.count ?? 0
+        let heading = line.prefixMatch(of: /\S{0,11} {2,}/)?.output.count ?? 0
         let indent = (1...12).contains(heading) ? heading : 2
         var lines: [String] = []
         for word in line.split(separator: " ", omittingEmptySubsequences: false) {

@@ -63,17 +63,7 @@ struct Run: ParsableCommand {
         completion: Suggestions.metrics)
     var precision: [String] = []
 
-    @Option(
-        takes: "count",
-        "Run so many draws of the parameters that nobody publishes, too (MODEL.md, section 14), each over its range, in a folder beside the results whose name ends in -unknowns: where each metric then lies in 95 % of them, and which unknown moves it most."
-    )
-    var unknowns: Int?
-
-    @Option(
-        "unknown", takes: "key=values",
-        "With --unknowns, a key that you do not know either, over range(from,to), log(from,to) or a list; in place of the published range if it has one. Repeatable.",
-        completion: Suggestions.keys)
-    var ownUnknowns: [String] = []
+    @OptionGroup var unknowns: UnknownsArguments
 
     @Flag(
         help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results."
@@ -125,11 +115,10 @@ struct Run: ParsableCommand {
         if pipeline.isWanted && shard != nil {
             throw ValidationError("--junit and --step-summary tell of a whole run, and not of a shard.")
         }
-        try Unknowns.check(unknowns, own: ownUnknowns)
-        if unknowns != nil && (shard != nil || !precision.isEmpty) {
+        if unknowns.isWanted && (shard != nil || !precision.isEmpty) {
             throw ValidationError("--unknowns draws whole runs: neither --shard nor --precision goes with it.")
         }
-        if unknowns != nil && printed.json {
+        if unknowns.isWanted && printed.json {
             throw ValidationError("--json prints one run: of its draws intervals.csv has every metric.")
         }
         if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
@@ -169,12 +158,10 @@ struct Run: ParsableCommand {
                 options: UserCode.current.options),
             saysJSON: printed.json, estimate: estimate ?? ScenarioEstimate(own))
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
-        let draws = try unknowns.map { count in
+        let draws = try unknowns.draws(of: text, overrides: overrides).map {
             UnknownsRun(
-                text: text, overrides: overrides,
-                unknowns: try Unknowns(count, own: ownUnknowns, of: text, overrides: overrides), path: path,
-                isQuiet: quiet, threads: session.threads, allowedMemory: memory.flatMap(MemorySize.bytes),
-                progress: progress)
+                text: text, overrides: overrides, unknowns: $0, path: path, isQuiet: quiet, threads: session.threads,
+                allowedMemory: memory.flatMap(MemorySize.bytes), progress: progress)
         }
         if dryRun {
             session.begin()

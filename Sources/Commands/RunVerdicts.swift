@@ -69,7 +69,7 @@ struct RunVerdicts {
             }
             let measure = MetricText.measure(ofUnit: row["unit"])
             func text(_ column: String) -> String? {
-                Double(row[.number(column)]).map { FigureLabel.text($0, measure).replacing("\u{A0}", with: " ") }
+                Double(row[.number(column)]).map { FigureLabel.plain($0, measure) }
             }
             let its = text(ofAll.value) != nil ? ofAll : own
             guard let value = text(its.value) else { return nil }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Basics
 import Foundation
 import Pages
@@ -74,7 +73,7 @@ struct UnknownsRun {
                 let value = found.value
             else { return nil }
             let measure = MetricText.measure(ofUnit: found.unit)
-            func text(_ value: Double) -> String { FigureLabel.text(value, measure).replacing("\u{A0}", with: " ") }
+            func text(_ value: Double) -> String { FigureLabel.plain(value, measure) }
             func text(_ range: ClosedRange<Double>) -> String {
                 "\(text(range.lowerBound)) to \(text(range.upperBound))"
             }
@@ -86,19 +85,5 @@ struct UnknownsRun {
                 "\(MetricText.words(metric)) \(text(value)): \(text(found.draws)) in 95 % of \(FigureText.counted(unknowns.draws.count, "draw"))\(most ?? "")"
                 + (found.fleets.map { "; other fleets alone \(text($0))" } ?? "")
         }
-    }
-}
-
-extension Unknowns {
-    /// - Parameter own: keys with their values, as `--unknown` takes them.
-    init(_ count: Int, own: [String], of text: ScenarioText, overrides: [String], except key: String? = nil) throws {
-        let axes = try own.uniqued.map { own throws(StudyProblem) in try Axis.read(own, option: "--unknown") }
-        try self.init(count, of: text, overrides: overrides, own: axes, except: key)
-    }
-
-    /// Refuses options that do not go together.
-    static func check(_ count: Int?, own: [String]) throws {
-        if let count { try ValidationError.check(count, of: "--unknowns", in: 8...10_000) }
-        if count == nil && !own.isEmpty { throw ValidationError("--unknown takes --unknowns COUNT beside it.") }
     }
 }

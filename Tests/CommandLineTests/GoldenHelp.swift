@@ -120,11 +120,13 @@ enum GoldenHelp {
                                       a metric is known so well, such as 'load_peak_1s 3 %'
                                       or 'share_fresh 0.01', and let them stand for all.
                                       Repeatable.
-              --unknowns <count>      Run so many draws of the parameters that nobody
-                                      publishes, too (MODEL.md, section 14), each over its
-                                      range, in a folder beside the results whose name ends
-                                      in -unknowns: where each metric then lies in 95 % of
-                                      them, and which unknown moves it most.
+              --unknowns <count>      Draw the parameters that nobody publishes (MODEL.md,
+                                      section 14) so many times, each over its range, and
+                                      do the same in every draw. A run says where each
+                                      metric lies in 95 % of them, in a folder beside its
+                                      results whose name ends in -unknowns; a plan what
+                                      holds in 95 %, and the regret of each candidate; both
+                                      which unknowns move it most.
               --unknown <key=values>  With --unknowns, a key that you do not know either,
                                       over range(from,to), log(from,to) or a list; in place
                                       of the published range if it has one. Repeatable.
@@ -609,10 +611,13 @@ enum GoldenHelp {
               --month <folder>        The results of a run of a representative day, or of
                                       several: what a month's requests, bytes and pushes
                                       are, and cost.
-              --unknowns <count>      Plan in so many draws of the parameters that nobody
-                                      publishes, too (MODEL.md, section 14), each over its
-                                      range: what holds in 95 % of them, the regret of each
-                                      candidate, and which unknowns move it most.
+              --unknowns <count>      Draw the parameters that nobody publishes (MODEL.md,
+                                      section 14) so many times, each over its range, and
+                                      do the same in every draw. A run says where each
+                                      metric lies in 95 % of them, in a folder beside its
+                                      results whose name ends in -unknowns; a plan what
+                                      holds in 95 %, and the regret of each candidate; both
+                                      which unknowns move it most.
               --unknown <key=values>  With --unknowns, a key that you do not know either,
                                       over range(from,to), log(from,to) or a list; in place
                                       of the published range if it has one. Repeatable.

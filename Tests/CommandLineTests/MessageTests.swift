@@ -18,6 +18,10 @@ import Testing
                 == "figures   the largest second brings\n          6,053 requests, the largest\n          minute 41,200")
         #expect(Console.wrapped(line, columns: line.count) == line)
         #expect(Console.wrapped("error: expected a folder", columns: 16) == "error: expected\n  a folder")
+        // A line under a heading of an earlier one.
+        #expect(
+            Console.wrapped("          114 in 1 h at 00:03:27 Mon 2 Mar", columns: 30)
+                == "          114 in 1 h at\n          00:03:27 Mon 2 Mar")
         for columns in 1...90 {
             let lines = Console.wrapped(line, columns: columns).split(separator: "\n")
             #expect(lines.map { $0.drop { $0 == " " } }.joined(separator: " ") == line, "\(columns)")

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import ResultFiles
 import Testing
 
 @testable import Commands
@@ -53,6 +54,18 @@ import Testing
             #expect(markdown.contains(part), "\(markdown)")
         }
         #expect(output.contains("objective quick holds: ") && output.contains("verdict   2 of 4 thresholds and objectives hold"))
+        // So do those of an earlier version, which is said.
+        let manifest = try text(folder, "out/manifest.json")
+        try manifest.replacing("\"reloadsim\": \"\(ReloadsimVersion.text)\"", with: "\"reloadsim\": \"0.0.9\"").write(
+            to: folder.appending(path: "out/manifest.json"), atomically: true, encoding: .utf8)
+        let old = try BuiltCommand.run(["report", "out", "--out", "old.html", "--junit", "l.xml"], in: folder.path)
+        #expect(old.status == 0 && old.error.contains("warning: out: it is of reloadsim 0.0.9"), "\(old.error)")
+        #expect(try text(folder, "l.xml") == junit && text(folder, "old.html").contains("Made by reloadsim 0.0.9"))
+        let beside = try BuiltCommand.run(["compare", "out", "out"], in: folder.path)
+        #expect(beside.status == 0 && beside.error.contains("moved numbers since (rules "), "\(beside.error)")
+        let resumed = try BuiltCommand.run(["run", "s.yaml", "--out", "out", "--resume"], in: folder.path)
+        #expect(resumed.status != 0 && resumed.error.contains("moved numbers since"), "\(resumed.error)")
+        try manifest.write(to: folder.appending(path: "out/manifest.json"), atomically: true, encoding: .utf8)
         // Results that are there give the same, and the summary is added to.
         let again = try BuiltCommand.run(
             ["report", "out", "--junit", "k.xml", "--step-summary", "s.md"], in: folder.path)

@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import ResultFiles
@@ -36,6 +37,14 @@ import Testing
 
     @Test func `the program's own text has entries since its first version`() {
         #expect(Changelog.changes(since: "0.1.0").rules.contains("S11"))
+    }
+
+    @Test func `a column that an earlier version did not write is empty, and none is made up for counts`() throws {
+        let table = try CSVTable(Array("a,b\n1,2\n3,4\n".utf8), file: "t.csv")
+        let more = try #require(table.completed(with: ["a", .number("c"), "d"]))
+        #expect(more.header == ["a", "b", "c", "d"] && more.rows == [["1", "2", "", ""], ["3", "4", "", ""]])
+        #expect(table.completed(with: [.count("n")]) == nil && table.completed(with: [.flag("f")]) == nil)
+        #expect(table.completed(with: ["b", "a"]) == table)
     }
 
     @Test func `earlier versions before the first whole one are read, and no later ones`() {

@@ -64,17 +64,7 @@ struct Plan: ParsableCommand {
         completion: .directory)
     var month: String?
 
-    @Option(
-        takes: "count",
-        "Plan in so many draws of the parameters that nobody publishes, too (MODEL.md, section 14), each over its range: what holds in 95 % of them, the regret of each candidate, and which unknowns move it most."
-    )
-    var unknowns: Int?
-
-    @Option(
-        "unknown", takes: "key=values",
-        "With --unknowns, a key that you do not know either, over range(from,to), log(from,to) or a list; in place of the published range if it has one. Repeatable.",
-        completion: Suggestions.keys)
-    var own: [String] = []
+    @OptionGroup var unknowns: UnknownsArguments
 
     @Flag(
         help:
@@ -103,7 +93,6 @@ struct Plan: ParsableCommand {
     func validate() throws {
         try FolderName.check(folder)
         try ValidationError.check(replications, of: "--repeat", in: 1...10_000)
-        try Unknowns.check(unknowns, own: own)
     }
 
     func run() throws {
@@ -152,7 +141,7 @@ struct Plan: ParsableCommand {
             return try MonthlyRun(folder: folder, of: service)
         }
         let ofMonths = targets.first { $0.metric.hasSuffix("_per_month") }
-        if let ofMonths, month != nil, unknowns != nil {
+        if let ofMonths, month != nil, unknowns.isWanted {
             throw StudyProblem(
                 "--month", expected: "no target of a month beside --unknowns, which change what is asked in it",
                 found: "'\(ofMonths.text)'")
@@ -165,9 +154,7 @@ struct Plan: ParsableCommand {
                 expected: "a report of whole days for a metric of a month, or --month with the folder of such a run",
                 found: "'\(ofMonths.text)' of \(TimeText.duration(base.scenario.reportedSpan))")
         }
-        let unknowns = try unknowns.map { count in
-            try Unknowns(count, own: own, of: text, overrides: overrides, except: axis.key)
-        }
+        let unknowns = try unknowns.draws(of: text, overrides: overrides, except: axis.key)
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try OutputFolder.check(path, for: .plan, .own)

@@ -123,6 +123,11 @@ package enum FigureLabel {
         }
     }
 
+    /// About three digits with a unit and plain blanks, for a terminal or a file.
+    package static func plain(_ value: Double, _ measure: Measure = .number) -> String {
+        text(value, measure).replacing("\u{A0}", with: " ")
+    }
+
     /// The text of a tick on an axis with this step: as many decimals as tell neighbours apart.
     static func tick(_ value: Double, _ measure: Measure, step: Double) -> String {
         if value < 0 { return "−" + tick(-value, measure, step: step) }

@@ -27,7 +27,7 @@ package struct UnknownInterval: Sendable {
             return UnknownInterval(
                 metric: figure.metric, unit: figure.unit, value: figure.value, fleets: figure.draws,
                 draws: quantile(0.025, of: known)...quantile(0.975, of: known),
-                effect: unknowns.effects(on: values).first)
+                effect: unknowns.effects(on: values, most: 1).first)
         }
     }
 

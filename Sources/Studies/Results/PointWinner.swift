@@ -51,7 +51,7 @@ package struct PointWinner: Sendable {
         func label(_ point: PointFigures.Point) -> String { Study.label(columns, point.values) }
         let measure = MetricText.measure(ofUnit: unit)
         func number(_ value: Double) -> String {
-            FigureLabel.text(value, measure).replacing("\u{A0}", with: " ")
+            FigureLabel.plain(value, measure)
         }
         let figure = best.figures[place]!
         let interval = figure.interval.map { " (\(number($0.lowerBound)) to \(number($0.upperBound)))" } ?? ""
