@@ -99,13 +99,9 @@ extension HabitFit {
         guard !withNights.isEmpty, !isInferred else { return }
         let count = Double(withNights.count)
         let share = Double(withNights.count { sleepers[$0] }) / count
-        // Wilson's interval.
-        let square = 1.96 * 1.96
-        let middle = (share + square / (2 * count)) / (1 + square / count)
-        let reach =
-            1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
+        let interval = ShareInterval.wilson(share, of: withNights.count)
         add(
-            "sleep.day_sleepers", share, (max(0, middle - reach), middle + reach), count: withNights.count,
+            "sleep.day_sleepers", share, (interval.lowerBound, interval.upperBound), count: withNights.count,
             of: "people",
             method: "moments",
             quality: "people whose sleep before workdays has its middle at 10:00 or later")

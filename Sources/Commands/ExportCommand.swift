@@ -14,16 +14,17 @@ struct Export: ParsableCommand {
         abstract: "Writes the requests of a span of a run in the form that a load tool reads.",
         discussion: """
             The run is simulated again, since none keeps its requests, and the export's totals are those of the run's tables. csv, h2load and gor have every request at its \
-            own instant; k6 has rates, a tenth of a second at a time round the peak, and addresses to draw from; openmetrics has counters for promtool. Gatling, JMeter, \
+            own instant; vegeta and wrk2 have a script of attacks at one rate each, which send them in their order; k6 has rates, a tenth of a second at a time round the peak, and addresses to draw from; openmetrics has counters for promtool. Gatling, JMeter, \
             Artillery and Locust read the table of csv by the recipes in docs/load-test.md. An address has {endpoint}, {key} and {region} where the names stand. The output folder holds the files and, last \
             of all, manifest.json.
-            """ + HelpExamples.text(
             """
-            # the minute round the fullest second of a run, as a table
-            reloadsim export out/mine --format csv --around load_peak_1s --width 1m
-            # a tenth of the requests of an hour, as a script of k6
-            reloadsim export out/mine --format k6 --span 2d9h/2d10h --scale 0.1 --url URL
-            """))
+                + HelpExamples.text(
+                    """
+                    # the minute round the fullest second of a run, as a table
+                    reloadsim export out/mine --format csv --around load_peak_1s --width 1m
+                    # a tenth of the requests of an hour, as a script of k6
+                    reloadsim export out/mine --format k6 --span 2d9h/2d10h --scale 0.1 --url URL
+                    """))
 
     @Argument(help: "The folder of a run, or a scenario; - reads a scenario from standard input.", completion: .file())
     var runOrScenario: String

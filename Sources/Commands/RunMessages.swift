@@ -128,6 +128,7 @@ struct RunMessages {
                     "\(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
                         + "ended well; \(figure("service.retry_amplification", 2)) tries a request")
                 tellIncidents(of: report)
+                if let cost = cost(of: report) { Console.plain("cost      \(cost)") }
             }
             Console.plain("results   \(folder)")
         }
@@ -197,11 +198,26 @@ struct RunMessages {
         var well = ""
         if !verdict.holds {
             well =
-                value("well_after_s").map { "; well again after \(TimeText.duration(Duration(seconds: $0)))" }
-                ?? "; not well again by the end of the report"
+                value("well_after_s").map {
+                    "; every minute keeps it again after \(TimeText.duration(Duration(seconds: $0)))"
+                }
+                ?? "; not kept again by the end of the report"
         }
         let (measured, bound) = Figures.percents(good, from: verdict.threshold.value)
         return "\(measured) good for \(bound), \(budget) times its error budget spent\(well)"
+    }
+
+    /// A month's cost and its parts, as far as the report knows them; nil if nothing has a price.
+    private func cost(of report: RunReport) -> String? {
+        guard let service = scenario.service, service.hasPrices else { return nil }
+        func money(_ name: String) -> Double? { report.representedValue("service.cost_\(name)per_month") }
+        let parts = ["servers", "requests", "bytes", "pushes"].compactMap { part in
+            money(part + "_").flatMap { $0 == 0 ? nil : "\(part) \(Figures.short($0))" }
+        }
+        let currency = "\(service.prices.currency) a month"
+        if let all = money("") { return "\(Figures.short(all)) \(currency): \(parts.joined(separator: ", "))" }
+        return parts.isEmpty
+            ? nil : "\(parts.joined(separator: ", ")) \(currency); the rest is known of a report of whole days"
     }
 
     /// In as many digits as tell it from the bound.

@@ -25,7 +25,8 @@ enum Suggestions {
     static let names = CompletionKind.custom { _, _, _ in Set(Dictionaries.names).sorted() }
 }
 
-/// Options that a command has had, each with the way on: a command line that holds one ends with that sentence.
+/// Options that a command has had, or that others have, each with the way on: a command line that holds one ends with
+/// that sentence.
 enum RemovedWords {
     private static let all: [(command: String, option: String, values: [String], sentence: String)] = [
         (
@@ -36,6 +37,8 @@ enum RemovedWords {
             "schema", "--output", [],
             "Objects of --json have no schema: Reports/README.md has their members, datapackage.json the columns."
         ),
+        ("plan", "--junit", [], "A plan without an answer ends with status 99; run with the answer writes --junit."),
+        ("plan", "--step-summary", [], "A plan prints Markdown for a summary with --format markdown."),
         ("sweep", "--format", ["csv"], "The study's folder has the table: points.csv."),
         ("sweep", "--format", ["markdown"], "The study's folder has the table: points.csv, and report.html as a page."),
         ("sweep", "--format", ["json"], "The points are printed as JSON by --json."),

@@ -30,9 +30,14 @@ package enum PageFile {
         case .study: try StudyPage(source).html()
         case .comparison: try comparison(source)
         case .sensitivity: try SensitivityPage(source).html()
-        case .plan: try PlanPage(source).html()
+        case .plan: try plan(source)
         case .export: throw source.isNoPage
         }
+    }
+
+    private static func plan(_ source: PageSource) throws(OutputProblem) -> String {
+        if let page = try BrinkPage(source) { return try page.html() }
+        return try PlanPage(source).html()
     }
 
     private static func comparison(_ source: PageSource) throws(OutputProblem) -> String {

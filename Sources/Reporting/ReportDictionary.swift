@@ -198,6 +198,9 @@ package enum ReportDictionary {
             described(
                 "The service's objectives: for each as `objective.<objective>.<metric>`. Its demand on `share_good` is a threshold of every run.",
                 Figures.objective),
+            described(
+                "The planned events of the service, by the minutes from an event's beginning to its end, or until all was well again if that was later: for each as `event.<event>.<metric>`. They are empty if the event does not touch the report.",
+                Figures.event),
         ]
     }
 

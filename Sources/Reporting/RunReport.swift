@@ -122,7 +122,7 @@ extension RunReport {
             case .kind: names.kinds.count > 1 || !use.contains(row.metric)
             case .device: plan.deviceKinds != [.phone]
             case .endpoint: names.endpoints.count > 1
-            case .objective: true
+            case .objective, .event: true
             case .live: activities.count > 2 || row.part == SummaryScope.allParts
             case .pool: pools > 1 || row.part != SummaryScope.allParts || ofService.contains(row.metric)
             }

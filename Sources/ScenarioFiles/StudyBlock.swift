@@ -28,6 +28,8 @@ package struct StudyBlock: Hashable, Sendable {
         package var name: String
         /// Each as `key.path=value`.
         package var overrides: [String]
+
+        package init(name: String, overrides: [String]) { (self.name, self.overrides) = (name, overrides) }
     }
 
     /// Nil for the scenario's name.

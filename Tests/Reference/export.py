@@ -6,7 +6,8 @@ EXPORT is the folder of an export of whatever format; its manifest says how many
 run: a CSV export of whole bins with nothing thinned must then have the requests of load.csv, by bin, endpoint, region and cause.
 
 Readers that are not ours: csv and json for the containers, esprima for the script of k6, and the parser of prometheus_client. Written here from documentation: k6's
-ramping-arrival-rate, the records of GoReplay, and the timing script of h2load, which `h2load.py` also runs. `recipes.py` runs what reads the table of `--format csv`.
+ramping-arrival-rate, the records of GoReplay, the targets and rates of vegeta and wrk2, whose scripts run with programs that take no time, and the timing script of
+h2load, which `h2load.py` also runs. `recipes.py` runs what reads the table of `--format csv`.
 """
 
 import collections
@@ -217,6 +218,8 @@ CHECKS = {
     "h2load": check_h2load,
     "gor": check_gor,
     "k6": check_k6,
+    "vegeta": check_vegeta,
+    "wrk2": check_wrk2,
     "openmetrics": check_openmetrics,
 }
 

@@ -103,6 +103,8 @@ package protocol AddressedLanguage: ScriptLanguage {}
 package enum Script {
     package enum JavaScript: CommentedLanguage {}
 
+    package enum Lua: ScriptLanguage {}
+
     package enum JSON: ScriptLanguage {}
 
     package enum CSV: ScriptLanguage {}
@@ -117,7 +119,7 @@ package enum Script {
 
     /// A line for a POSIX shell. A word of several lines would be several commands to a program that reads them by
     /// lines.
-    package enum Shell: ScriptLanguage {}
+    package enum Shell: CommentedLanguage {}
 
     /// Every byte that an address cannot have as `%20`.
     fileprivate static func append(address text: String, to bytes: inout [UInt8]) {

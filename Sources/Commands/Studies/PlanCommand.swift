@@ -20,6 +20,8 @@ struct Plan: ParsableCommand {
                     """
                     # the servers that hold the scenario's thresholds and objectives
                     reloadsim plan mine.yaml --find 'service.pools.api.servers=range(10,90,2)'
+                    # after which stalls does the service never come back, and what brings it back?
+                    reloadsim plan mine.yaml --map trigger=10s,30s,1m --map headroom=20%,40%,60% --repeat 10
                     # the least jitter that does, and in a hundred draws of what nobody publishes
                     reloadsim plan mine.yaml --find kinds.news.policy.jitter=0s,5m --unknowns 100
                     """))
@@ -31,7 +33,19 @@ struct Plan: ParsableCommand {
         "find", takes: "key=values",
         "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
         completion: Suggestions.keys)
-    var axis: String
+    var axis: String?
+
+    @Option(
+        "map", takes: "key=values",
+        "In place of --find the brink: in how many replications the service does not come back by itself after its planned events. Once or twice: trigger=lengths of an event (trigger.NAME of several), headroom=shares of the capacity that are left without it, or any key=values.",
+        completion: Suggestions.keys)
+    var map: [String] = []
+
+    @Option(
+        "cure", takes: "key=values",
+        "With --map, in place of the usual cures a key whose values may bring the service back, from the mildest to the strongest. Repeatable.",
+        completion: Suggestions.keys)
+    var cures: [String] = []
 
     @Option(
         "target", takes: "demand",
@@ -88,15 +102,25 @@ struct Plan: ParsableCommand {
     @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
-    private var overrides: [String] { arguments.overrides.all + represented.overrides }
+    var overrides: [String] { arguments.overrides.all + represented.overrides }
 
     func validate() throws {
         try FolderName.check(folder)
         try ValidationError.check(replications, of: "--repeat", in: 1...10_000)
+        if (axis == nil) == map.isEmpty { throw ValidationError("plan takes either --find or --map.") }
+        if map.count > 2 { throw ValidationError("--map is given once or twice: a map has two axes at most.") }
+        if map.isEmpty && !cures.isEmpty { throw ValidationError("--cure takes --map beside it.") }
+        if !map.isEmpty, growth != nil || month != nil || verify || everyCandidate || unknowns.isWanted {
+            throw ValidationError("--growth, --month, --unknowns, --verify and --every-candidate go with --find.")
+        }
     }
 
     func run() throws {
         console.use()
+        if let axis { try runFind(Axis.read(axis, option: "--find")) } else { try runMap() }
+    }
+
+    private func runFind(_ axis: Axis) throws {
         let growth = try growth.map { text throws(StudyProblem) in try Growth(text) }
         try PlanTarget.check(texts: self.targets)
         let (text, base) = try arguments.readText(represented.overrides)
@@ -106,7 +130,7 @@ struct Plan: ParsableCommand {
         if targets.isEmpty { targets = base.scenario.demands.map(PlanTarget.init) }
         if targets.isEmpty, let service = base.scenario.service {
             targets = PlanTarget.ofWorstMinute(
-                pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)
+                pools: service.pools.map(\.name), key: axis.key)
             if !queue.quiet {
                 Console.plain("target    \(targets.map(\.text).joined(separator: "; ")) (none was given)")
             }
@@ -121,7 +145,6 @@ struct Plan: ParsableCommand {
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
         for target in targets { try Study.checkPrices(of: target.metric, base.scenario, at: "--target") }
         try PlanTarget.checkUnits(targets, of: base.scenario)
-        let axis = try Axis.read(axis, option: "--find")
         let check = try verify ? wholeCheck(text, base, axis, targets) : nil
         // A growth that cannot be looked at is refused before the search.
         let grown = try growth.map {

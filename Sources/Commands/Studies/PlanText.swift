@@ -280,7 +280,7 @@ struct FoundPlan {
                 + (regretTables.map { [$0.0.declaration, $0.1.declaration] } ?? []),
             of: .plan, titled: "A plan for the scenario \(study.name)", members, hasPage: hasPage,
             removing: (growing == nil ? [StudyTables.growth.fileName] : [])
-                + (regret == nil ? StudyTables.ofUnknowns : []))
+                + (regret == nil ? StudyTables.ofUnknowns : []) + StudyTables.ofMap)
     }
 
     func json(in place: StudyFolder) throws -> JSONMembers {

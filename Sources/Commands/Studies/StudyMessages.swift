@@ -53,6 +53,15 @@ struct StudyMessages {
         printEstimate(searches, settings)
     }
 
+    /// - Parameter axes: each with its number of values.
+    func printMap(_ axes: [String], sample: [StudyRun], runs: Int, _ settings: RunQueue.Settings) {
+        Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
+        Console.plain("plan      \(study.name)")
+        Console.plain("map       \(axes.joined(separator: ", ")), and the scenario as it stands")
+        Console.plain("runs      \(runs), and those of the cures; those that are there already are not run again")
+        printEstimate([(sample, runs)], settings)
+    }
+
     /// Prints what sets of runs take together, each by the estimates of some of its runs.
     private func printEstimate(_ sets: [(sample: [StudyRun], runs: Int)], _ settings: RunQueue.Settings) {
         let seconds = sets.reduce(0) { sum, set in

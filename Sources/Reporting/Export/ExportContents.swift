@@ -57,6 +57,8 @@ struct ExportContents {
         case .h2load: [timingScript]
         case .gor: [goReplay]
         case .k6: k6
+        case .vegeta: vegeta
+        case .wrk2: wrk2
         case .openmetrics: [openMetrics, grafanaDashboard]
         }
     }

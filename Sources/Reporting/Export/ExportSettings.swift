@@ -117,12 +117,12 @@ enum IdentityHash {
 
 /// The form of an export, by the tool that reads it.
 package enum ExportFormat: String, CaseIterable, Sendable {
-    case csv, h2load, gor, k6, openmetrics
+    case csv, h2load, gor, k6, vegeta, wrk2, openmetrics
 
-    /// Whether each request has a line of its own, with its own instant; the others have rates.
+    /// Whether each request has a line of its own; the others have rates and counts alone.
     package var isExact: Bool {
         switch self {
-        case .csv, .h2load, .gor: true
+        case .csv, .h2load, .gor, .vegeta, .wrk2: true
         case .k6, .openmetrics: false
         }
     }
@@ -134,7 +134,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     package var hasTimeStamps: Bool {
         switch self {
         case .csv, .gor, .openmetrics: true
-        case .h2load, .k6: false
+        case .h2load, .k6, .vegeta, .wrk2: false
         }
     }
 

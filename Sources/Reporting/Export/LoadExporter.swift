@@ -133,8 +133,8 @@ package struct LoadExporter {
 extension ExportFormat {
     /// The files of every format: those of another one, written before, go from a folder.
     package static let allFileNames = [
-        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "requests.om",
-        "dashboard.json",
+        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "targets.jsonl",
+        "steps.txt", "attack.sh", "paths.txt", "requests.lua", "requests.om", "dashboard.json",
     ]
 }
 

@@ -68,7 +68,7 @@ extension ExportContents {
 }
 
 /// The paths of targets, each made once.
-private final class KnownPaths {
+final class KnownPaths {
     private let names: ArrivalNames
     private let template: URLTemplate
     private var known: [ArrivalTarget: String] = [:]

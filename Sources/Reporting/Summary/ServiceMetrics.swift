@@ -101,7 +101,8 @@ extension Figures<ServiceCounts> {
     private static let month: Self = [
         .value(
             "requests_per_month", "requests", { $0.perMonth($0[.offered] + $0[.backgroundOffered]) },
-            "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report; missing unless that is of whole days."),
+            "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report; missing unless that is of whole days."
+        ),
         .value(
             "origin_requests_per_month", "requests", { $0.perMonth($0[.originRequests]) },
             "Requests that reach the origin in such a month."),
@@ -307,14 +308,20 @@ extension ServiceLatency {
     }
 }
 
+extension RefreshPlan {
+    /// Each once, though an event of a region concerns several pools.
+    var eventNames: [String] { events.map(\.name).uniqued }
+}
+
 /// The names of a service's metrics and their rows, in one order: all pools together, then each.
 enum ServiceSummary {
     /// As thresholds name them.
-    static func all(pools: [String], currency: String, objectives: [String]) -> [KnownMetric] {
+    static func all(pools: [String], currency: String, objectives: [String], events: [String]) -> [KnownMetric] {
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: currency)]
         return Figures.serviceUse.known(.pool, SummaryScope.allParts) + traffic.known(.pool, SummaryScope.allParts)
             + pools.flatMap { traffic.known(.pool, $0) + Figures.servers.known(.pool, $0) }
             + objectives.flatMap { Figures.objective.known(.objective, $0) }
+            + events.flatMap { Figures.event.known(.event, $0) }
     }
 
     /// - Parameters:
@@ -338,6 +345,7 @@ enum ServiceSummary {
                 pushes: pools.count == plan.pools.count ? pushes : nil)
         }
         let traffic: Figures<ServiceCounts> = [.traffic, .cost(currency: plan.prices.currency)]
+        let incidents = Incident.all(of: measures, plan, regions: plan.names.regions)
         return Figures.serviceUse.rows(use, .pool, SummaryScope.allParts)
             + traffic.rows(counts(Array(plan.pools.indices)), .pool, SummaryScope.allParts)
             + plan.pools.enumerated().flatMap { i, pool in
@@ -345,5 +353,8 @@ enum ServiceSummary {
                 return traffic.rows(own, .pool, pool.name) + Figures.servers.rows(PoolNeed(own), .pool, pool.name)
             }
             + plan.objectives.flatMap { Figures.objective.rows(ErrorBudget($0, measures), .objective, $0.name) }
+            + plan.eventNames.flatMap { name in
+                Figures.event.rows(incidents.first { $0.event == name }, .event, name)
+            }
     }
 }

@@ -9,7 +9,7 @@ import WidgetPlatform
 ///
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it:
 /// `<kind>.share_stale`, `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`,
-/// `endpoint.<endpoint>.load_peak_1s`, `objective.<objective>.share_good`. For a service,
+/// `endpoint.<endpoint>.load_peak_1s`, `objective.<objective>.share_good`, `event.<event>.well_after_s`. For a service,
 /// `service.share_shed` is of all pools together, `service.<pool>.share_shed` of one; for Live Activities likewise
 /// `live.pushes_sent` and `live.<kind>.pushes_sent`.
 public enum SummaryMetrics {
@@ -25,7 +25,8 @@ public enum SummaryMetrics {
         return summary
             + (scenario.service.map {
                 ServiceSummary.all(
-                    pools: $0.pools.map(\.name), currency: $0.prices.currency, objectives: $0.objectives.map(\.name))
+                    pools: $0.pools.map(\.name), currency: $0.prices.currency, objectives: $0.objectives.map(\.name),
+                    events: $0.eventNames)
             } ?? []) + (scenario.plan.live.map { ActivitySummary.all(kinds: $0.kinds.map(\.id)) } ?? [])
     }
 
@@ -36,7 +37,9 @@ public enum SummaryMetrics {
     ///   of the load have ranges.
     package static func hasRange(_ name: String, beforeService: Bool = false) -> Bool {
         let plain = name.split(separator: ".").last.map(String.init) ?? name
-        if name.hasPrefix("service.") || DemandText.isOfObjective(name) { return beforeService }
+        if name.hasPrefix("service.") || DemandText.isOfObjective(name) || DemandText.isOfEvent(name) {
+            return beforeService
+        }
         if name.hasPrefix("live.") { return true }
         let load = Figures<LoadCounts>.load.spread(of: plain)
         let known =

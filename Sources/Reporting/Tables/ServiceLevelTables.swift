@@ -91,7 +91,8 @@ extension Figures<ErrorBudget> {
         .value("requests", "requests", \.requests, "Requests of the fleet that ended."),
         .value("bad", "requests", \.bad, "Those of them that were refused, timed out or were answered too late."),
         .value(
-            DemandText.goodShare, "share", { Ratio.of($0.requests - $0.bad, to: $0.requests) }, "The share of the others."),
+            DemandText.goodShare, "share", { Ratio.of($0.requests - $0.bad, to: $0.requests) },
+            "The share of the others."),
         .value("budget_spent", "ratio", { $0.spent(before: $0.minutes) }, budgetSpent),
         .value(
             "burn_worst_1h", "ratio", { $0.worstHour?.burn },
@@ -107,6 +108,21 @@ extension Figures<ErrorBudget> {
     ]
     fileprivate static let budgetSpent =
         "The bad requests since the start of the report, over those that the objective allows in all of it: above 1 it is missed."
+}
+
+extension Figures<Incident?> {
+    /// Figures of a planned event, all regions together; none if it does not touch the report.
+    static let event: Self = [
+        .value("requests", "requests", { $0?.all.failures.requests }, ended),
+        .value("failed", "requests", { $0?.all.failures.failed }, failed),
+        .value("share_failed", "share", { $0.flatMap { Ratio.of($0.all.failures) } }, shareFailed),
+        .value("well_after_s", "s", { $0?.all.wellAfter?.inSeconds }, wellAfter),
+    ]
+    fileprivate static let ended = "Requests that ended."
+    fileprivate static let failed = "Those of them that were refused or timed out."
+    fileprivate static let shareFailed = "Their share; empty without requests."
+    fileprivate static let wellAfter =
+        "From the beginning of the event until all was well again; of all together until every region was: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report."
 }
 
 extension Figures<BudgetSpan> {
@@ -182,9 +198,9 @@ extension RunTable {
             .derived(
                 "counted_to_s", unit: "s", "The end of the minutes that are counted, from the start of the report.",
                 \.part.until),
-            .derived("requests", "Requests that ended.", \.part.failures.requests),
-            .derived("failed", "Those of them that were refused or timed out.", \.part.failures.failed),
-            .derived("share_failed", "Their share; empty without requests.") { Ratio.of($0.part.failures) },
+            .derived("requests", Figures<Incident?>.ended, \.part.failures.requests),
+            .derived("failed", Figures<Incident?>.failed, \.part.failures.failed),
+            .derived("share_failed", Figures<Incident?>.shareFailed) { Ratio.of($0.part.failures) },
             .derived(
                 "worst_minute_start_s", unit: "s",
                 "The beginning of the minute with the most failures, from the start of the report; empty if none failed."
@@ -192,10 +208,7 @@ extension RunTable {
             .derived("worst_minute_requests", "Requests that ended in it.") { $0.part.worst?.failures.requests },
             .derived("worst_minute_failed", "Those of them that failed.") { $0.part.worst?.failures.failed },
             .derived("worst_minute_share_failed", "Their share.") { $0.part.worst.flatMap { Ratio.of($0.failures) } },
-            .derived(
-                "well_after_s", unit: "s",
-                "From the beginning of the event until all was well again; of all together until every region was: until the first minute in which requests ended after the last one with more than a hundredth of failures, at most an hour after the event or another such minute and before the next event. 0 if there was none; empty if no request ended after it, before the next event or the end of the report.",
-                \.part.wellAfter),
+            .derived("well_after_s", unit: "s", Figures<Incident?>.wellAfter, \.part.wellAfter),
             .derived(
                 "well_after_least_s", unit: "s",
                 "The shortest such time of this run and of its half samples, where people stand for others before a service: an echo that just overruns in one of them is none in another. Empty where they do not.",

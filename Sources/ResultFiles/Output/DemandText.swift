@@ -7,6 +7,12 @@ package enum DemandText {
         return parts.count == 3 && parts[0] == SummaryScope.objective.rawValue
     }
 
+    /// Whether a metric is one of a planned event of the service.
+    package static func isOfEvent(_ metric: String) -> Bool {
+        let parts = metric.split(separator: ".")
+        return parts.count == 3 && parts[0] == SummaryScope.event.rawValue
+    }
+
     /// The objective whose demand a metric is; nil for a threshold.
     private static func objective(_ metric: String) -> String? {
         let parts = metric.split(separator: ".").map(String.init)

@@ -129,7 +129,7 @@ package enum ResultKind: String, CaseIterable, Sendable {
 
 /// The subject of a figure of a run's summary.
 package enum SummaryScope: String, CaseIterable, NamedCase, Sendable {
-    case run, segment, kind, device, endpoint, pool, objective, live
+    case run, segment, kind, device, endpoint, pool, objective, event, live
 
     /// The name of all pools, or of all kinds of Live Activity, together; none can have it.
     package static let allParts = "*"
@@ -142,7 +142,7 @@ package enum SummaryScope: String, CaseIterable, NamedCase, Sendable {
         return switch self {
         case .run: metric
         case .kind: own
-        case .segment, .device, .endpoint, .objective: rawValue + "." + own
+        case .segment, .device, .endpoint, .objective, .event: rawValue + "." + own
         case .pool: "service." + all
         case .live: "live." + all
         }

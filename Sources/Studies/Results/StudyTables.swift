@@ -12,6 +12,21 @@ package enum StudyTables {
         [Table.regret(axis: "axis").declaration, Table.unknowns([]).declaration].map(\.fileName)
     }
 
+    /// The files of a plan that finds a value, and those of one that draws a map.
+    package static var ofPlan: [String] {
+        [
+            Table.plan.declaration, growth,
+            Table.points(axes: [], metrics: [], hasTargets: true, hasFrontier: false).declaration,
+            Table.trials(axis: "", metrics: []).declaration,
+        ].map(\.fileName) + ofUnknowns
+    }
+    package static var ofMap: [String] {
+        [
+            Table.map(axes: []).declaration, Table.edges(axes: []).declaration,
+            Table<BrinkMap.Remedy>.cures.declaration,
+        ].map(\.fileName)
+    }
+
     /// The files of a comparison with a log.
     package static var ofLog: [String] {
         [Table.logHours.declaration, Table.logFigures.declaration, Table.backgroundCurve.declaration].map(\.fileName)
@@ -44,6 +59,9 @@ package enum StudyTables {
             ("intervals.csv of a run with unknowns", Table.intervals.declaration),
             ("regret.csv of a plan under unknowns", Table.regret(axis: axis).declaration),
             ("unknowns.csv of a plan under unknowns", Table.unknowns([axis]).declaration),
+            ("map.csv of a plan's map", Table.map(axes: [axis]).declaration),
+            ("edges.csv of a plan's map", Table.edges(axes: [axis]).declaration),
+            ("cures.csv of a plan's map", Table<BrinkMap.Remedy>.cures.declaration),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
             ("outputs.csv of a sensitivity", Table.sensitivityOutputs(metrics: [metric]).declaration),
