@@ -1,12 +1,14 @@
-# A Homebrew formula for a tap, from the repository's own sources; OWNER is to be filled in. It was written by the book, and nobody has run it yet.
+# A Homebrew formula, filled in by scripts/packaging/formula.py with the archive of sources that scripts/package makes.
 class Reloadsim < Formula
   desc "Simulator of fleets of devices whose widgets reload under a budget"
-  homepage "https://github.com/OWNER/reloadsim"
+  @HOMEPAGE@
+  url "@URL@"
+  version "@VERSION@"
+  sha256 "@SHA256@"
   license "GPL-3.0-or-later"
-  head "https://github.com/OWNER/reloadsim.git", branch: "main"
 
   depends_on "pkgconf" => :build
-  depends_on xcode: ["16.3", :build]
+  depends_on xcode: ["26.0", :build]
   depends_on "gsl"
   depends_on macos: :sequoia
   depends_on "nettle"
@@ -21,7 +23,7 @@ class Reloadsim < Formula
   end
 
   test do
-    output = shell_output("#{bin}/reloadsim run #{pkgshare}/Scenarios/first-look.yaml --people 20 --out #{testpath}/out")
+    output = shell_output("#{bin}/reloadsim run #{pkgshare}/Scenarios/first-look.yaml --people 20 --out #{testpath}/out 2>&1")
     assert_match "fingerprint", output
     assert_path_exists testpath/"out/summary.csv"
   end
