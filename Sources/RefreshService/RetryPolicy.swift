@@ -76,6 +76,15 @@ public struct RetryBudget: Hashable, Sendable {
     public static let retry: Int64 = 1_000
 
     public init(perFirstTry: Int64, most: Int64) { (self.perFirstTry, self.most) = (perFirstTry, most) }
+
+    public func payFirstTry(into account: inout Int64) { account = min(most, account + perFirstTry) }
+
+    /// Takes a retry out of an account; false if none is there.
+    public static func takeRetry(from account: inout Int64) -> Bool {
+        if account < retry { return false }
+        account -= retry
+        return true
+    }
 }
 
 /// The time from a failure to the next try (S3).
