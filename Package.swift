@@ -140,6 +140,8 @@ let package = Package(
             name: "ExampleWidgets", dependencies: ["Reloadsim"], path: "Tests/Examples/Widgets", swiftSettings: testable),
         .testTarget(name: "ExampleWidgetTests", dependencies: ["ExampleWidgets", "Reloadsim"]),
         .testTarget(name: "ReloadsimTests", dependencies: ["Reloadsim"]),
+        // What tests of several modules share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         // The invariants of every run, for the tests and the campaign.
         .target(
             name: "RunLaws",
@@ -175,17 +177,19 @@ let package = Package(
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: glue),
         .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
         .testTarget(
-            name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"],
+            name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "TestSupport"],
             swiftSettings: glue),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"], swiftSettings: glue),
         .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
         .testTarget(
-            name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"],
+            name: "PeopleTests",
+            dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People", "TestSupport"],
             swiftSettings: glue),
         .testTarget(
             name: "FleetTests",
             dependencies: [
                 "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "ScenarioModel", "Fleet",
+                "TestSupport",
             ],
             swiftSettings: glue),
         .testTarget(

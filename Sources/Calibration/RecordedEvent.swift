@@ -12,10 +12,6 @@ package struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
     package var offset: Int32
     package var kind: Kind
 
-    package init(unix: Int64, offset: Int32, kind: Kind) {
-        (self.unix, self.offset, self.kind) = (unix, offset, kind)
-    }
-
     var local: LocalTime { LocalTime(localMicroseconds: unix + Int64(offset) * 1_000_000) }
 }
 

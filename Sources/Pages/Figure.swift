@@ -2,13 +2,9 @@
 struct Figure: Hashable, Sendable {
     let text: String
     /// The text of the table's cell; nil for what is computed from several cells.
-    let value: String?
+    private(set) var value: String?
     /// The cell, in words: `FILE: COLUMN where KEY=VALUE, …`.
-    let source: String?
-
-    init(text: String, value: String? = nil, source: String? = nil) {
-        (self.text, self.value, self.source) = (text, value, source)
-    }
+    private(set) var source: String?
 
     /// A figure that is computed from several cells.
     static func derived(_ value: Double, _ measure: Measure = .number) -> Figure {

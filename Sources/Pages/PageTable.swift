@@ -69,10 +69,6 @@ struct PageRow {
     /// The text that tells the row apart, as the notes of figures have it; empty if it was not looked up.
     fileprivate(set) var address = ""
 
-    fileprivate init(file: String, cells: [String], places: [String: Int]) {
-        (self.file, self.cells, self.places) = (file, cells, places)
-    }
-
     /// The text of a cell; empty if the table has no such column.
     subscript(_ column: String) -> String { places[column].map { cells[$0] } ?? "" }
 

@@ -48,7 +48,7 @@ extension RunPage {
         }
     }
 
-    private static func fresh(_ row: Frame.Row) -> Double { row.sum == 0 ? 0 : row["fresh"] / row.sum }
+    private static func fresh(_ bar: Frame.Row) -> Double { bar.sum == 0 ? 0 : bar["fresh"] / bar.sum }
     private static func percent(_ row: Frame.Row) -> String { FigureLabel.text(fresh(row), .share) }
 
     /// The rows where least and most is fresh, the first name of equal ones; nil without rows.

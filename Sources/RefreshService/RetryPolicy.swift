@@ -16,13 +16,6 @@ public enum TryFailure: UInt8, CaseIterable, Sendable {
 public struct ByFailure<Value> {
     public var refused, failed, timedOut, offline: Value
 
-    public init(refused: Value, failed: Value, timedOut: Value, offline: Value) {
-        (self.refused, self.failed, self.timedOut, self.offline) = (refused, failed, timedOut, offline)
-    }
-
-    /// One value for all of them.
-    public init(_ value: Value) { self.init(refused: value, failed: value, timedOut: value, offline: value) }
-
     @inlinable public subscript(_ failure: TryFailure) -> Value {
         switch failure {
         case .refused: refused
@@ -33,13 +26,22 @@ public struct ByFailure<Value> {
     }
 
     public var all: [Value] { [refused, failed, timedOut, offline] }
+}
+
+extension ByFailure {
+    public init<Problem: Error>(each make: (TryFailure) throws(Problem) -> Value) throws(Problem) {
+        self.init(
+            refused: try make(.refused), failed: try make(.failed), timedOut: try make(.timedOut),
+            offline: try make(.offline))
+    }
+
+    /// One value for all of them.
+    public init(_ value: Value) { self.init(refused: value, failed: value, timedOut: value, offline: value) }
 
     public func map<Other, Problem: Error>(_ make: (Value) throws(Problem) -> Other) throws(Problem)
         -> ByFailure<Other>
     {
-        ByFailure<Other>(
-            refused: try make(refused), failed: try make(failed), timedOut: try make(timedOut),
-            offline: try make(offline))
+        try ByFailure<Other> { failure throws(Problem) in try make(self[failure]) }
     }
 }
 
@@ -76,6 +78,15 @@ public struct RetryBudget: Hashable, Sendable {
     public static let retry: Int64 = 1_000
 
     public init(perFirstTry: Int64, most: Int64) { (self.perFirstTry, self.most) = (perFirstTry, most) }
+
+    public func payFirstTry(into account: inout Int64) { account = min(most, account + perFirstTry) }
+
+    /// Takes a retry out of an account; false if none is there.
+    public static func takeRetry(from account: inout Int64) -> Bool {
+        if account < retry { return false }
+        account -= retry
+        return true
+    }
 }
 
 /// The time from a failure to the next try (S3).

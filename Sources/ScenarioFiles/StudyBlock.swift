@@ -15,12 +15,6 @@ package struct StudyBlock: Hashable, Sendable {
             /// An expression such as `range(0s, 10m, 2m)`.
             case expression(String)
         }
-
-        package init(name: String, key: String, values: Values) {
-            self.name = name
-            self.key = key
-            self.values = values
-        }
     }
 
     /// A set of overrides under a name.

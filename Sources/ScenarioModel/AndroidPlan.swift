@@ -47,21 +47,14 @@ public struct AndroidRefresh: Hashable, Sendable {
 
     /// The messages of the app's server, if the kind takes pushes.
     public struct Messages: Hashable, Sendable {
-        public var isUrgent: Bool
-        public var handler: Handler
+        public var isUrgent = false
+        public var handler = Handler.direct
         /// Whether the push service keeps the newest alone of those that wait, and limits them for each app.
-        public var areCollapsible: Bool
+        public var areCollapsible = true
         /// Whether it stores them for a device without a connection; false for a time to live of 0.
-        public var areStored: Bool
+        public var areStored = true
 
-        public init(
-            isUrgent: Bool = false, handler: Handler = .direct, areCollapsible: Bool = true, areStored: Bool = true
-        ) {
-            self.isUrgent = isUrgent
-            self.handler = handler
-            self.areCollapsible = areCollapsible
-            self.areStored = areStored
-        }
+        public init() {}
     }
 
     /// The app's reaction to a message.

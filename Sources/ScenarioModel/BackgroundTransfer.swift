@@ -15,15 +15,10 @@ public struct BackgroundTransfer: Hashable, Sendable {
         /// Seconds for which the others wait for them, before the deferral.
         public var wait: Distribution
 
-        public init(readyShare: Double, wait: Distribution) {
-            self.readyShare = readyShare
-            self.wait = wait
-        }
+        /// All wait, for no time.
+        public static let immediate = Discretion(readyShare: 0, wait: .zero)
     }
 
-    public init(deferral: Distribution, discretion: Discretion?, secondIsCharged: Bool) {
-        self.deferral = deferral
-        self.discretion = discretion
-        self.secondIsCharged = secondIsCharged
-    }
+    /// One at once, for anything but the reload at its end.
+    public static let charged = BackgroundTransfer(deferral: .zero, discretion: nil, secondIsCharged: true)
 }

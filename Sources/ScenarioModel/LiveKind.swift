@@ -67,11 +67,8 @@ public struct LiveEvent: Hashable, Sendable {
     /// Between start and end, in order.
     public var updates: [Instant]
 
-    public init(start: Instant, end: Instant, updates: [Instant]) {
-        self.start = start
-        self.end = end
-        self.updates = updates
-    }
+    /// One without a length, at the start.
+    public static let instantaneous = LiveEvent(start: .start, end: .start, updates: [])
 }
 
 /// Events of a person's own at random times: orders, flights, timers.

@@ -124,11 +124,8 @@ public struct WidgetKind: Sendable {
             case app
         }
 
-        public init(route: Route, delay: Distribution, share: Double) {
-            self.route = route
-            self.delay = delay
-            self.share = share
-        }
+        /// One at each version, at once.
+        public static let toWidgets = ContentPushes(route: .widgets, delay: .zero, share: 1)
     }
 
     public init() {}

@@ -91,11 +91,6 @@ public struct AccrualCalendar: Sendable {
     public struct Position: Hashable, Sendable {
         public var from, windowFrom, windowTo: Instant
         public var partsPerMicrotoken: Int128
-
-        public init(from: Instant, windowFrom: Instant, windowTo: Instant, partsPerMicrotoken: Int128) {
-            (self.from, self.windowFrom, self.windowTo) = (from, windowFrom, windowTo)
-            self.partsPerMicrotoken = partsPerMicrotoken
-        }
     }
 
     public var position: Position {

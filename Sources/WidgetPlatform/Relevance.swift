@@ -36,9 +36,7 @@ public struct RelevanceRule: Hashable, Sendable {
         /// hours.
         public var before, after: Duration
 
-        public init(score: Double, before: Duration, after: Duration) {
-            (self.score, self.before, self.after) = (score, before, after)
-        }
+        public static let never = Bedtime(score: 0, before: .zero, after: .zero)
 
         /// Whether it holds at a local time, by the usual hours of the date's kind.
         public func holds(at local: LocalTime, _ usual: UsualWaking) -> Bool {

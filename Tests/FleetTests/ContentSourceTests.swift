@@ -1,5 +1,6 @@
 import Basics
 import ScenarioModel
+import TestSupport
 import Testing
 import WidgetPlatform
 

@@ -139,25 +139,26 @@ import WidgetPlatform
     @Test func `a try ends with its last answer, which brings its content, and an error spoils it`() {
         for hasError in [false, true] {
             var inFlight = InFlightReload(isCharged: true, place: 5)
-            inFlight.beginTry()
+            inFlight.tries.begin()
             inFlight.sendToService(2, first: 40, endsFrom: Self.at(1), deadline: Self.at(30))
-            func hear(_ answer: ServiceAnswer) -> InFlightReload.Hearing {
+            func hear(_ answer: ServiceAnswer) -> ClientTries.Hearing {
                 inFlight.receive(answer, requests: 2, heedsRetryAfter: true)
             }
             let stray = hear(ServiceAnswer(to: Self.request(42), at: Self.at(2), madeAt: Self.at(1)))
             let last = hear(ServiceAnswer(to: Self.request(41), at: Self.at(9), madeAt: Self.at(8)))
-            expect(stray == .ofAnotherTry && last == .some && inFlight.unheard == 1)
+            expect(stray == .some && last == .some && inFlight.tries.unheard == 1)
             let first =
                 hasError
                 ? ServiceAnswer(to: Self.request(40), at: Self.at(4), isError: true, retryAfter: .seconds(20))
                 : ServiceAnswer(to: Self.request(40), at: Self.at(4), madeAt: Self.at(3))
             let end = hear(first)
-            expect(end == .allAnswered && inFlight.answeredAt == Self.at(9) && inFlight.madeAt == Self.at(8))
+            expect(end == .allAnswers && inFlight.tries.answeredAt == Self.at(9))
             expect(inFlight.ending == (hasError ? .error : .ok))
-            expect(inFlight.retryAfter == (hasError ? .seconds(20) : .zero))
+            expect(hasError || inFlight.madeAt == Self.at(8))
+            expect(inFlight.tries.retryAfter == (hasError ? .seconds(20) : .zero))
             inFlight.end()
             let late = hear(first)
-            expect(late == .ofAnotherTry)
+            expect(late == .some && inFlight.tries.undecided == 0)
         }
     }
 
@@ -166,7 +167,7 @@ import WidgetPlatform
         inFlight.sendToService(1, first: 0, endsFrom: Self.at(31), deadline: Self.at(30))
         let heard = inFlight.receive(
             ServiceAnswer(to: Self.request(0), at: Self.at(31), madeAt: Self.at(2)), requests: 1, heedsRetryAfter: true)
-        expect(heard == .ofAnotherTry && inFlight.ending == .timeout && inFlight.awaitsAnswer)
+        expect(heard == .some && inFlight.awaitsAnswer && inFlight.ending == .timeout)
     }
 
     @Test func `pushed reloads are paid from a pool of their own where there is one`() {

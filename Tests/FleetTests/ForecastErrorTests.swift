@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import ScenarioModel
+import TestSupport
 import Testing
 
 @testable import Fleet

@@ -1,5 +1,6 @@
 import Basics
 import RefreshService
+import TestSupport
 import Testing
 @testable import Fleet
 

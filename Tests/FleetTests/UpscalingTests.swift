@@ -182,7 +182,7 @@ import WidgetPlatform
         func begin(_ place: Int, person: UInt32, _ index: UInt32) -> (VirtualReload, key: Int64) {
             let draw = content.choose(reloads[place], at: place, person: person, index)
             let key = content.key(of: reloads[place], at: place, person: person, draw: draw, index)
-            return (VirtualReload(person: person, place: UInt32(place), draw: draw, begunAt: .start), key)
+            return (VirtualReload(begunAt: .start, person: person, place: UInt32(place), draw: draw), key)
         }
         func end(_ place: Int, _ reload: VirtualReload, _ index: UInt32, failed: Bool) {
             content.end(reloads[place], at: place, reload, index, failed: failed)
@@ -229,7 +229,7 @@ import WidgetPlatform
         for person in 0..<3_000 as Range<UInt32> {
             let index = table.insert()
             #expect(index == person && table.holds(index))
-            table[index] = VirtualReload(person: person, place: 0, draw: 0, begunAt: .start)
+            table[index] = VirtualReload(begunAt: .start, person: person, place: 0, draw: 0)
         }
         table.remove(70)
         #expect(!table.holds(70) && table.holds(69) && !table.holds(3_000) && !table.holds(ReloadTable.none))

@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import Testing
 @testable import Fleet
 

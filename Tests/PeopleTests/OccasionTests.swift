@@ -1,5 +1,6 @@
 import Basics
 import Statistics
+import TestSupport
 import Testing
 
 @testable import People

@@ -93,18 +93,3 @@ enum TestPopulation {
         return try PreparedPopulation(plan, &tables)
     }
 }
-
-/// Numbers of the tests' own, apart from the streams that they test.
-struct TestNumbers {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ bound: Int64) -> Int64 { Int64(next() % UInt64(bound)) }
-}

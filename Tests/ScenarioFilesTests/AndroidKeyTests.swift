@@ -72,12 +72,14 @@ import WidgetPlatform
                 == AndroidRefresh(period: .work(every: .days(1), flex: .days(1)), freshness: .days(1)))
         #expect(
             try Self.refresh("policy: never, android: {alarm: 1h}") == AndroidRefresh(period: .alarm(every: .hours(1))))
+        var urgent = AndroidRefresh.Messages()
+        (urgent.isUrgent, urgent.handler) = (true, .expedited)
         #expect(
             try Self.refresh(
                 "policy: at_end, push: true, android: {work: 1h, flex: 10m, message: high, handler: expedited}")
                 == AndroidRefresh(
                     period: .work(every: .hours(1), flex: .minutes(10)),
-                    messages: .init(isUrgent: true, handler: .expedited)))
+                    messages: urgent))
         #expect(
             try Self.refresh("policy: never, android: {idle_alarm: 5m}")
                 == AndroidRefresh(period: .idleAlarm(every: .minutes(5))))

@@ -1,10 +1,10 @@
 import Basics
-import ScenarioModel
 import Statistics
 import Testing
 
 import Reporting
 @testable import ScenarioFiles
+@testable import ScenarioModel
 @testable import WidgetPlatform
 
 /// Pushes, releases, relevance, and what else a kind and its server do by themselves.

@@ -60,6 +60,16 @@ package struct FNV1a {
     }
 }
 
+extension UInt64 {
+    /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of the
+    /// number.
+    @inlinable @inline(__always) package var mixed: UInt64 {
+        let first = (self ^ self >> 30) &* 0xbf58_476d_1ce4_e5b9
+        let second = (first ^ first >> 27) &* 0x94d0_49bb_1331_11eb
+        return second ^ second >> 31
+    }
+}
+
 /// A digest of 64 bits by UMAC (RFC 4418) with one key for everybody, computed by Nettle in a tenth of the
 /// instructions of SHA-256.
 ///

@@ -16,10 +16,6 @@ package struct RecordedRequest: BitwiseCopyable, Hashable, Sendable {
     /// The HTTP status; 0 for none.
     package var status: Int16
 
-    package init(start: Int64, latency: Int64, status: Int16) {
-        (self.start, self.latency, self.status) = (start, latency, status)
-    }
-
     package static let tooManyRequests: Int16 = 429
     package static let serviceUnavailable: Int16 = 503
 

@@ -119,14 +119,14 @@ extension DeviceSimulation {
         if wantsPreview(i) {
             instances[i].inFlight.askForPreview()
         } else {
-            instances[i].inFlight.beginTry()
+            instances[i].inFlight.tries.begin()
             // The first try counts as its request, with a connection or without (G8).
             instances[i].slot.sendFirstRequest(at: now)
             if !condition.isOnline {
                 failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
                 return
             }
-            if instances[i].inFlight.tries == 1 { link.payForRetries() }
+            if instances[i].inFlight.tries.count == 1 { link.payForRetries() }
         }
         if link.isServed(at: now) { sendToService(i) } else { sendToModel(i) }
         if observer.isWatching { noteRequest(i, count: requestCount(i)) }
@@ -136,7 +136,7 @@ extension DeviceSimulation {
     @inline(__always) private mutating func wantsPreview(_ i: Int) -> Bool {
         kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first
             && instances[i].inFlight.preview == .none
-            && instances[i].inFlight.tries == 0 && condition.isOnline && Rules.makesPreview(i, on: &self)
+            && instances[i].inFlight.tries.count == 0 && condition.isOnline && Rules.makesPreview(i, on: &self)
     }
 
     /// The requests that are under way together: those of a preview or of a try.
@@ -155,19 +155,16 @@ extension DeviceSimulation {
             fail(i, .offline)
             return
         }
-        awaitRetry(i, after: delay, atLeast: .zero)
+        awaitRetry(i, after: delay)
     }
 
     /// The try has failed, and another follows.
-    ///
-    /// - Parameter least: how long an error has told the client to wait.
-    private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
-        instances[i].inFlight.awaitRetry(after: delay)
-        instances[i].reloadAt = now + max(delay, least)
+    private mutating func awaitRetry(_ i: Int, after delay: Duration) {
+        instances[i].reloadAt = instances[i].inFlight.tries.awaitNext(after: delay, at: now)
         if observer.isWatching {
             note(
                 .failure, instance: i,
-                detail: "try \(instances[i].inFlight.tries): \(instances[i].inFlight.ending.name)")
+                detail: "try \(instances[i].inFlight.tries.count): \(instances[i].inFlight.ending.name)")
         }
         schedule.touch(i, at: now)
     }
@@ -200,8 +197,10 @@ extension DeviceSimulation {
             instances[i].inFlight.endPreview()
             instances[i].reloadAt = now
             schedule.touch(i, at: now)
-        } else if let delay = delayBeforeRetry(i, after: failure(of: i, instances[i].inFlight.ending)) {
-            awaitRetry(i, after: delay, atLeast: instances[i].inFlight.retryAfter)
+        } else if let delay = delayBeforeRetry(
+            i, after: instances[i].inFlight.tries.failure(instances[i].inFlight.ending))
+        {
+            awaitRetry(i, after: delay)
         } else {
             fail(i, instances[i].inFlight.ending)
         }
@@ -288,18 +287,9 @@ extension DeviceSimulation {
         schedule.touch(i, at: now)
     }
 
-    /// How the try of a reload failed that ended so.
-    mutating func failure(of i: Int, _ outcome: ReloadOutcome) -> TryFailure {
-        switch outcome {
-        case .offline: .offline
-        case .timeout: .timedOut
-        case .ok, .error, .taken, .placeholder: instances[i].inFlight.isRefusal ? .refused : .failed
-        }
-    }
-
     /// After how long the content that stays asks for a reload.
-    mutating func delay(_ i: Int, after failure: TryFailure) -> Duration {
-        let delay = kinds[instances[i].kind].failureDelays[failure]
+    mutating func delay(_ i: Int, after outcome: ReloadOutcome) -> Duration {
+        let delay = kinds[instances[i].kind].failureDelays[instances[i].inFlight.tries.failure(outcome)]
         if delay.isConstant { return delay.draw(0) }
         // Looked up by the instant: no instance fails twice in one.
         return delay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))

@@ -123,7 +123,7 @@ extension DeviceSimulation {
         for _ in 0..<count {
             note(
                 .request, instance: i, cause: instances[i].slot.cause, isCharged: inFlight.isCharged,
-                detail: inFlight.tries > 1 ? "try \(inFlight.tries)" : "",
+                detail: inFlight.tries.count > 1 ? "try \(inFlight.tries.count)" : "",
                 place: inFlight.isAlternate ? 0 : inFlight.place)
         }
     }

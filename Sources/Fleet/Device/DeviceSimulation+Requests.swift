@@ -39,14 +39,14 @@ extension DeviceSimulation {
         for _ in 0..<requestCount(i) {
             let (request, back) = nextRequest(i)
             endsFrom = max(endsFrom, request.arrival + back)
-            let attempt = max(1, instances[i].inFlight.tries)
+            let attempt = max(1, instances[i].inFlight.tries.count)
             post(request, back: back, patience: patience, instance: UInt16(i), attempt: attempt)
             leave(i, request)
         }
         let deadline = now + patience
         instances[i].inFlight.sendToService(requestCount(i), first: first, endsFrom: endsFrom, deadline: deadline)
         instances[i].reloadAt = deadline
-        if instances[i].inFlight.undecided > 0 {
+        if instances[i].inFlight.tries.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: endsFrom))
         }
     }
@@ -105,7 +105,7 @@ extension DeviceSimulation {
     /// The next request of a try, and how long its answer is on its way: each leg is its own draw (S6).
     @inline(__always) private mutating func nextRequest(_ i: Int) -> (request: OutgoingRequest, back: Duration) {
         let numbers = instances[i].legs.nextPair(of: stream(.oneWayDelays, of: i))
-        let way = way(numbers, attempt: max(1, instances[i].inFlight.tries))
+        let way = way(numbers, attempt: max(1, instances[i].inFlight.tries.count))
         let kind = kinds + instances[i].kind
         let cause = instances[i].slot.cause.ordinal
         return (
@@ -113,7 +113,7 @@ extension DeviceSimulation {
                 arrival: now + way.out,
                 key: kind.pointee.isPersonal ? Int64(streams.person) : instances[i].inFlight.place,
                 endpoint: kind.pointee.endpoint, region: way.region, isMoved: way.isMoved,
-                cause: instances[i].inFlight.tries > 1 ? LoadCurve.retryCause(of: cause) : cause,
+                cause: instances[i].inFlight.tries.count > 1 ? LoadCurve.retryCause(of: cause) : cause,
                 isPersonal: kind.pointee.isPersonal, heldUntil: heldUntil(i)), way.back
         )
     }
@@ -185,13 +185,11 @@ extension DeviceSimulation {
         guard instances[i].slot.phase == .inFlight else { return }
         let heeds = prepared.plan.requests.retry.heedsRetryAfter
         switch instances[i].inFlight.receive(answer, requests: requestCount(i), heedsRetryAfter: heeds) {
-        case .ofAnotherTry: return
-        case .some:
-            // Once every request of a try is answered or being served, the client does not give the try up any more
-            // (S3).
-            guard link.staysOnceServed, instances[i].inFlight.unheard == 0 else { return }
+        case .some: return
+        case .all:
+            guard link.staysOnceServed else { return }
             instances[i].reloadAt = .never
-        case .allAnswered: instances[i].reloadAt = instances[i].inFlight.answeredAt
+        case .allAnswers: instances[i].reloadAt = instances[i].inFlight.tries.answeredAt
         }
         updateClock(i)
         schedule.findNext()
@@ -200,7 +198,7 @@ extension DeviceSimulation {
     /// Sets how far the device can run before anything that it does not know can reach it.
     mutating func findHorizon() {
         clocks.horizon = report.end
-        for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
+        for i in 0..<instanceCount where instances[i].inFlight.tries.undecided > 0 {
             clocks.horizon = min(clocks.horizon, link.horizon(answerFrom: instances[i].inFlight.endsFrom))
         }
         for fetch in 0..<fetches.count {
@@ -217,14 +215,13 @@ extension DeviceSimulation {
 
     /// How long the client waits before the next try; nil if it makes none.
     mutating func delayBeforeRetry(_ i: Int, after failure: TryFailure) -> Duration? {
-        let tries = instances[i].inFlight.tries
         // Those of a sample are made before the service of many, once for all.
         if link.sampler(at: now) != nil && failure != .offline { return nil }
-        guard tries <= kinds[instances[i].kind].retries[failure], link.spendRetry() else { return nil }
-        // Looked up by the instance's requests so far, which no other try has.
-        let u = RandomStream.uniform(
-            streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
-        return prepared.retryDelays.delay(before: tries, after: instances[i].inFlight.lastDelay, u)
+        let (tries, number, position) = (instances[i].inFlight.tries, instances[i].number, instances[i].legs.position)
+        return tries.delayBeforeNext(
+            prepared.retryDelays, most: kinds[instances[i].kind].retries[failure], spend: { link.spendRetry() },
+            // Looked up by the instance's requests so far, which no other try has.
+            u: { RandomStream.uniform(streams.number(.retryDelay, sub: number, at: position)) })
     }
 
     /// How long the client waits for the answer to the try that it is about to send.

@@ -54,9 +54,9 @@ struct FetchState: BitwiseCopyable {
     // The answer to the latest fetch, for content that the app publishes (C6).
 
     /// The earliest instant at which the answer can come, while it is not known; nil otherwise.
-    var answerEndsFrom: Instant? { answer.undecided > 0 ? answer.endsFrom : nil }
+    var answerEndsFrom: Instant? { answer.tries.undecided > 0 ? answer.endsFrom : nil }
     /// When the answer comes, or the fetch is given up; `never` for neither.
-    var nextAnswerAt: Instant { answer.undecided > 0 ? answer.deadline : answer.at }
+    var nextAnswerAt: Instant { answer.tries.undecided > 0 ? answer.deadline : answer.at }
 
     /// All of a fetch comes at an instant.
     mutating func expectAnswer(at instant: Instant, madeAt: Instant) {
@@ -67,31 +67,29 @@ struct FetchState: BitwiseCopyable {
     ///
     /// - Parameter first: the number of the first of them.
     mutating func awaitAnswer(_ requests: Int, first: UInt32, endsFrom: Instant, deadline: Instant) {
-        answer = FetchAnswer()
-        if endsFrom > deadline { return }
-        (answer.undecided, answer.first, answer.endsFrom, answer.deadline) = (
-            UInt8(requests), first, endsFrom, deadline
-        )
+        answer = FetchAnswer(endsFrom: endsFrom, deadline: deadline)
+        answer.tries.send(requests, first: first, endsFrom: endsFrom, deadline: deadline)
     }
 
     /// One that has failed, or does not stand for anything that is published.
     mutating func awaitNothing() { answer = FetchAnswer() }
 
-    /// The service has decided on a request; the last answer brings the content, and an error among them spoils it.
+    /// The service has decided on a request.
     mutating func receive(_ heard: ServiceAnswer, requests: Int) {
-        guard answer.undecided > 0, heard.sequence &- answer.first < UInt32(requests), !heard.isNotice else { return }
-        answer.undecided -= 1
+        var heard = heard
         // One that comes after the client has given up, though the service was at it, is none (B8).
-        if heard.isError || heard.at > answer.deadline { answer.hasError = true }
-        if heard.at >= answer.latestAt { (answer.latestAt, answer.madeAt) = (heard.at, heard.madeAt) }
-        if answer.undecided == 0 && !answer.hasError { answer.at = answer.latestAt }
+        if heard.at > answer.deadline { heard.isError = true }
+        let hearing = answer.tries.receive(heard, requests: requests, heedsRetryAfter: false)
+        if hearing == .allAnswers && answer.tries.ending == .ok {
+            (answer.at, answer.madeAt) = (answer.tries.answeredAt, answer.tries.madeAt)
+        }
     }
 
     /// When the origin made what has come by an instant; nil for nothing. A fetch that is given up brings nothing.
     mutating func takeAnswer(at now: Instant) -> Instant? {
         if nextAnswerAt > now { return nil }
         defer { answer = FetchAnswer() }
-        return answer.undecided == 0 ? answer.madeAt : nil
+        return answer.tries.undecided == 0 ? answer.madeAt : nil
     }
 
     /// - Parameter isRead: whether a widget's content comes of its answers.
@@ -167,17 +165,13 @@ private struct FetchAnswer: BitwiseCopyable {
     /// When all of it has come, and when the origin made it; `never` while that is not known.
     var at: Instant = .never
     var madeAt: Instant = .longAgo
-    /// Requests that the service has not decided on, and the number of the first one.
-    var undecided: UInt8 = 0
-    var first: UInt32 = 0
+    var tries = ClientTries()
     var endsFrom: Instant = .never
     /// When the client gives the fetch up.
     var deadline: Instant = .never
-    var hasError = false
-    var latestAt: Instant = .longAgo
 
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        var isThere = undecided > 0 || at < .never
+        var isThere = tries.undecided > 0 || at < .never
         coder.code(&isThere)
         if !isThere {
             if Coder.isReading { self = FetchAnswer() }
@@ -185,14 +179,11 @@ private struct FetchAnswer: BitwiseCopyable {
         }
         coder.code(&at)
         coder.code(&madeAt)
-        coder.code(&undecided)
-        coder.code(&first)
+        tries.code(&coder)
         coder.code(&endsFrom)
         coder.code(&deadline)
-        coder.code(&hasError)
-        coder.code(&latestAt)
         if Coder.isChecked {
-            _ = coder.holds(undecided == 0 || at == .never, "a fetch that is answered and waits")
+            _ = coder.holds(tries.undecided == 0 || at == .never, "a fetch that is answered and waits")
         }
     }
 }

@@ -22,38 +22,16 @@ struct InFlightReload {
     /// Whether a location fix is awaited, and whether it will succeed.
     private(set) var awaitsFix = false
     private(set) var fixSucceeds = false
-    /// Whether any answer of the present try is an error (S5).
-    private var hasError = false
-    /// Whether the errors of the present try are all those of limits (S3).
-    private(set) var isRefusal = false
-    /// The number of the try's first request among the device's, at a refresh service (S5).
-    private(set) var firstSequence: UInt32 = 0
-    /// The number of the request whose answer is the last one known.
-    private var answeredSequence: UInt32 = 0
-    /// Tries so far.
-    private(set) var tries = 0
+    var tries = ClientTries()
     /// The place that the content will be for; 0 for none.
     private(set) var place: Int64 = 0
     /// When the origin makes the answer of the present try.
     private(set) var madeAt: Instant = .never
-    /// The client's delay before the present try, if it is not the first (S3).
-    private(set) var lastDelay = Duration.zero
-    /// How long an error of the present try told it to wait.
-    private(set) var retryAfter = Duration.zero
-
     /// When the extension handed its requests over.
     private(set) var handedOverAt: Instant = .never
 
-    // At a refresh service (S5).
-
-    /// The earliest instant at which the try can end.
+    /// The earliest instant at which the try can end at a refresh service (S5).
     private(set) var endsFrom: Instant = .never
-    /// Requests of the present try whose outcomes are not known.
-    private(set) var undecided = 0
-    /// Those of them, and of the answered ones, of which the client has heard nothing.
-    private(set) var unheard = 0
-    /// The last answer of those known.
-    private(set) var answeredAt: Instant = .longAgo
 
     init() {}
 
@@ -96,59 +74,34 @@ struct InFlightReload {
     mutating func askForPreview() { preview = .asked }
     mutating func endPreview() { preview = .over }
 
-    @inline(__always) mutating func beginTry() { tries += 1 }
-
     /// The requests of a try or a preview leave, and how they will end is known.
     @inline(__always) mutating func send(ending: ReloadOutcome, madeAt: Instant, isRefusal: Bool = false) {
-        (awaitsAnswer, self.ending, self.madeAt, self.isRefusal) = (true, ending, madeAt, isRefusal)
+        (awaitsAnswer, self.ending, self.madeAt) = (true, ending, madeAt)
+        tries.decide(isRefusal: isRefusal)
     }
 
     /// They leave for a service: the try is given up at its time-out unless all of them are answered before.
-    ///
-    /// - Parameters:
-    ///   - first: the number of the first of them.
-    ///   - endsFrom: the earliest instant at which the last of them can be answered.
     mutating func sendToService(_ requests: Int, first: UInt32, endsFrom: Instant, deadline: Instant) {
-        (awaitsAnswer, ending) = (true, .timeout)
-        (undecided, unheard, firstSequence, self.endsFrom) = (requests, requests, first, endsFrom)
-        (hasError, isRefusal, answeredAt, retryAfter) = (false, false, .longAgo, .zero)
-        // A reload that cannot be answered in time waits for nothing but the time-out.
-        if endsFrom > deadline { undecided = 0 }
+        (awaitsAnswer, ending, self.endsFrom) = (true, .timeout, endsFrom)
+        tries.send(requests, first: first, endsFrom: endsFrom, deadline: deadline)
     }
 
     mutating func failToSend() { ending = .offline }
 
-    /// The answer to the try, or its time-out. One that the service has not decided by now comes too late.
-    @inline(__always) mutating func end() { (awaitsAnswer, undecided) = (false, 0) }
+    /// The answer to the try, or its time-out.
+    @inline(__always) mutating func end() {
+        awaitsAnswer = false
+        tries.end()
+    }
 
-    mutating func awaitRetry(after delay: Duration) { lastDelay = delay }
-
-    /// A client hears of a request.
-    enum Hearing { case ofAnotherTry, some, allAnswered }
-
-    /// An answer of the service, or an error, that will reach the device (S5). The try ends with the last of its
-    /// answers, and brings that one's content; an error among them spoils it.
-    ///
-    /// - Parameter requests: those of the try.
-    mutating func receive(_ answer: ServiceAnswer, requests: Int, heedsRetryAfter: Bool) -> Hearing {
-        guard awaitsAnswer, undecided > 0, answer.sequence &- firstSequence < UInt32(requests) else {
-            return .ofAnotherTry
+    /// An answer of the service that will reach the device, or a notice (S5).
+    mutating func receive(_ answer: ServiceAnswer, requests: Int, heedsRetryAfter: Bool) -> ClientTries.Hearing {
+        let hearing = tries.receive(answer, requests: requests, heedsRetryAfter: heedsRetryAfter)
+        if hearing == .allAnswers {
+            ending = tries.ending
+            if ending == .ok { madeAt = tries.madeAt }
         }
-        if !answer.followsNotice { unheard -= 1 }
-        if answer.isNotice { return .some }
-        undecided -= 1
-        let isLast = (answer.at, answer.sequence) > (answeredAt, answeredSequence)
-        if isLast { (answeredAt, answeredSequence) = (answer.at, answer.sequence) }
-        if answer.isError {
-            isRefusal = answer.isRefusal && (isRefusal || !hasError)
-            hasError = true
-            if heedsRetryAfter { retryAfter = max(retryAfter, answer.retryAfter) }
-        } else if isLast {
-            madeAt = answer.madeAt
-        }
-        if undecided > 0 { return .some }
-        ending = hasError ? .error : .ok
-        return .allAnswered
+        return hearing
     }
 
     /// - Parameter isRunning: false for a reload that is only granted.
@@ -160,23 +113,14 @@ struct InFlightReload {
         coder.code(&preview)
         coder.code(&transfer)
         if transfer != .none { coder.code(&handedOverAt) }
-        coder.code(&tries)
+        tries.code(&coder)
         coder.code(&ending)
         coder.code(&madeAt)
         coder.code(key: &place)
         coder.code(&isAlternate)
         coder.code(&awaitsFix)
         coder.code(&fixSucceeds)
-        coder.code(&lastDelay)
-        coder.code(&retryAfter)
-        coder.code(&undecided)
-        coder.code(&unheard)
-        coder.code(&firstSequence)
         coder.code(&endsFrom)
-        coder.code(&hasError)
-        coder.code(&isRefusal)
-        coder.code(&answeredAt)
-        coder.code(&answeredSequence)
     }
 
     /// - Parameter requests: those that are under way together.
@@ -185,11 +129,7 @@ struct InFlightReload {
         let isWaiting = transfer == .deferred || transfer == .held
         _ = coder.holds(
             transfer == .none || isTransfer && !(isWaiting && awaitsAnswer), "a transfer of no kind that has any")
-        _ = coder.holds(
-            (0...requests).contains(undecided) && (0...requests).contains(unheard),
-            "more answers missing than were asked for")
-        _ = coder.holds((0...retries + 1).contains(tries), "more tries than there may be")
-        _ = coder.holds(lastDelay >= .zero && retryAfter >= .zero, "a delay of less than nothing")
+        tries.check(&coder, requests: requests, retries: retries)
     }
 }
 

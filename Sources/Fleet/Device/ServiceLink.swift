@@ -66,15 +66,12 @@ struct ServiceLink {
 
     /// Takes a retry out of the client's budget (S3); false if none is there.
     mutating func spendRetry() -> Bool {
-        if retryBudget == nil { return true }
-        if retryAccount < RetryBudget.retry { return false }
-        retryAccount -= RetryBudget.retry
-        return true
+        retryBudget == nil || RetryBudget.takeRetry(from: &retryAccount)
     }
 
     /// A first try pays into the client's budget of retries.
     @inline(__always) mutating func payForRetries() {
-        if let retryBudget { retryAccount = min(retryBudget.most, retryAccount + retryBudget.perFirstTry) }
+        retryBudget?.payFirstTry(into: &retryAccount)
     }
 
     /// How far the device can run if an answer can come from an instant on: nothing reaches it within the window (S5).

@@ -16,16 +16,16 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     /// the next one comes after a delay.
     private mutating func reloadSendsAt(_ i: Int) -> Instant {
         let (inFlight, slot) = (instances[i].inFlight, instances[i].slot)
-        guard slot.phase == .inFlight, inFlight.awaitsAnswer, inFlight.undecided > 0, inFlight.preview != .asked,
+        guard slot.phase == .inFlight, inFlight.awaitsAnswer, inFlight.tries.undecided > 0, inFlight.preview != .asked,
             slot.followUp == nil, slot.freeCause == nil, instances[i].isInstalled
         else { return schedule.briefs[i].at }
         let kind = kinds + instances[i].kind
         var delay = kind.pointee.leastFailureDelay
         // A provider of a user's own may ask sooner.
         if kind.pointee.provider != nil { delay = min(delay, kind.pointee.leastReaction) }
-        if inFlight.tries <= kind.pointee.retries.all.max()! {
-            delay = min(delay, prepared.retryDelays.delay(before: inFlight.tries, after: inFlight.lastDelay, 0))
-        }
+        let retry = inFlight.tries.delayBeforeNext(
+            prepared.retryDelays, most: kind.pointee.retries.all.max()!, spend: { true }, u: { 0 })
+        if let retry { delay = min(delay, retry) }
         let givenUpAt = instances[i].reloadAt
         return min(
             min(instances[i].dueAt, instances[i].actions.first), givenUpAt == .never ? .never : givenUpAt + delay)
@@ -52,7 +52,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         if instances[i].surface == .watchFace { return .never }
         guard instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return .never }
         // Its coming timeline may have run out by then (F5).
-        if instances[i].inFlight.undecided > 0 { return nil }
+        if instances[i].inFlight.tries.undecided > 0 { return nil }
         let preferred = instances[i].preferred
         return min(preferred == .never ? .never : preferred + parameters.staleGrace, instances[i].content.validUntil)
     }

@@ -63,7 +63,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         let kind = kinds + instances[i].kind
         if kind.pointee.control != nil { return }
         let isAsked = kind.pointee.provider != nil
-        setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delay(i, after: failure(of: i, outcome)), .backoff)
+        setDue(i, at: isAsked ? ownRetry(i, after: outcome) : now + delay(i, after: outcome), .backoff)
     }
 
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at

@@ -38,7 +38,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
     }
 
     private mutating func outcome(_ i: Int, _ content: ShownContent) -> ProviderContext.Outcome {
-        content.kind == .alternate && instances[i].inFlight.tries == 0 ? .madeAlone : .answered
+        content.kind == .alternate && instances[i].inFlight.tries.count == 0 ? .madeAlone : .answered
     }
 
     /// When the provider asks again after a reload that has failed; by the platform's delay if it does not say (S3).
@@ -52,7 +52,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
         let date = ask(i, askingNumber(i, now), fetched: now, outcome: reason) { provider, context, memory in
             provider.retry(context, memory)
         }
-        return date.map { checked($0, i, from: now) } ?? now + delay(i, after: failure(of: i, outcome))
+        return date.map { checked($0, i, from: now) } ?? now + delay(i, after: outcome)
     }
 
     /// Whether a reload that begins is answered on the device, as the provider asks for nothing.
@@ -165,7 +165,7 @@ extension DeviceSimulation where Rules == WidgetKitRules {
                     value: kind.pointee.value.map {
                         $0.value(ofKey: shown.place, versionBefore: instance.pointee.version.nextAt)
                     } ?? 0) : nil,
-            tries: instance.pointee.inFlight.tries,
+            tries: instance.pointee.inFlight.tries.count,
             lastEntry: instance.pointee.lastEntry == .longAgo ? nil : instance.pointee.lastEntry,
             lastServed: instance.pointee.servedDate == .longAgo ? nil : instance.pointee.servedDate,
             usualWaking: (calendar.usual.workday.from, calendar.usual.workday.to),

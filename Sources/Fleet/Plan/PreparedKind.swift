@@ -101,15 +101,11 @@ struct PreparedKind {
         value = kind.contentValue.map { ValueSource($0, index: index, seed: plan.seed, end: plan.end) }
         forecast = kind.forecast.map(ForecastError.init)
         let requests = plan.requests
-        var delays: [FailureDelay] = []
-        var retries: [Int] = []
-        for failure in TryFailure.allCases {
-            retries.append(kind.retries[failure] ?? requests.retries[failure])
-            delays.append(try FailureDelay(kind.failureAfter[failure] ?? requests.failureAfter[failure], &tables))
+        retries = ByFailure { kind.retries[$0] ?? requests.retries[$0] }
+        failureDelays = try ByFailure { failure throws(DistributionProblem) in
+            try FailureDelay(kind.failureAfter[failure] ?? requests.failureAfter[failure], &tables)
         }
-        self.retries = ByFailure(refused: retries[0], failed: retries[1], timedOut: retries[2], offline: retries[3])
-        failureDelays = ByFailure(refused: delays[0], failed: delays[1], timedOut: delays[2], offline: delays[3])
-        leastFailureDelay = delays.reduce(.longest) { min($0, $1.draw(0)) }
+        leastFailureDelay = failureDelays.all.reduce(.longest) { min($0, $1.draw(0)) }
         hasTransfer = kind.transfer != nil
         if let stated = kind.transfer { transfer = try PreparedTransfer(stated, &tables) } else { transfer = nil }
         isFreeControl = kind.control != nil && !plan.parameters.controlsAreCharged

@@ -89,7 +89,7 @@ extension DeviceSimulation {
         mutating get {
             var waiting = -1
             if fetches.awaitsAnswer { return -1 }
-            for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
+            for i in 0..<instanceCount where instances[i].inFlight.tries.undecided > 0 {
                 if waiting >= 0 { return -1 }
                 waiting = i
             }
@@ -103,7 +103,7 @@ extension DeviceSimulation {
         var least = Duration.zero
         var isAny = false
         if fetches.awaitsAnswer { return .zero }
-        for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 {
+        for i in 0..<instanceCount where instances[i].inFlight.tries.undecided > 0 {
             guard requestCount(i) == 1, instances[i].inFlight.preview != .asked, instances[i].slot.followUp == nil
             else { return .zero }
             let reaction = Rules.leastReaction(i, looksAhead: looksAhead, on: &self)
@@ -115,7 +115,7 @@ extension DeviceSimulation {
 
     private var awaitsOlder: Bool {
         mutating get {
-            for i in 0..<instanceCount where instances[i].inFlight.undecided > 0 && !wasSentSinceSuspension(i) {
+            for i in 0..<instanceCount where instances[i].inFlight.tries.undecided > 0 && !wasSentSinceSuspension(i) {
                 return true
             }
             return fetches.awaitsAnswer
@@ -124,6 +124,6 @@ extension DeviceSimulation {
 
     /// Whether the requests of an instance's try were sent since the device was suspended last.
     private mutating func wasSentSinceSuspension(_ waiting: Int) -> Bool {
-        waiting >= 0 && link.isSentSinceSuspension(instances[waiting].inFlight.firstSequence)
+        waiting >= 0 && link.isSentSinceSuspension(instances[waiting].inFlight.tries.firstRequest)
     }
 }

@@ -128,13 +128,13 @@ package final class VirtualClients {
         if reload.followUp == .retries { budgets.pay(person, reload.slot) }
         let index = table.insert()
         let draw = content.choose(reload, at: place, person: person, index)
-        send(VirtualReload(person: person, place: UInt32(place), draw: draw, begunAt: now), index, at: now)
+        send(VirtualReload(begunAt: now, person: person, place: UInt32(place), draw: draw), index, at: now)
     }
 
     /// Sends the requests of the next try of a reload, and puts it in its place in the table: by then nothing waits for
     /// that place's memory.
     private func send(_ waiting: VirtualReload, _ index: UInt32, at now: Instant) {
-        let (place, person, tries) = (Int(waiting.place), waiting.person, Int(waiting.tries) + 1)
+        let (place, person, tries) = (Int(waiting.place), waiting.person, waiting.tries.count + 1)
         let reload = arrivals.reloads[place]
         let draws = draws(place, person, tries: tries)
         let patience = patience(draws)
@@ -231,14 +231,14 @@ package final class VirtualClients {
 
     private func receive(_ answer: ServiceAnswer, _ index: UInt32) {
         guard table.holds(index), table[index].person == answer.person else { return }
-        let requests = arrivals.reloads[Int(table[index].place)].requests
-        switch table[index].receive(answer, requests: requests, heedsRetryAfter: self.requests.retry.heedsRetryAfter) {
-        case .ofAnotherTry: return
-        case .some:
-            guard staysOnceServed && table[index].unheard == 0 else { return }
+        let sent = Int(arrivals.reloads[Int(table[index].place)].requests)
+        switch table[index].tries.receive(answer, requests: sent, heedsRetryAfter: requests.retry.heedsRetryAfter) {
+        case .some: return
+        case .all:
+            guard staysOnceServed else { return }
             table[index].stay()
-            tries.keep(index, first: table[index].first)
-        case .allAnswered: end(index, table[index].hasError ? .error : .ok, at: table[index].answeredAt)
+            tries.keep(index, first: table[index].tries.firstRequest)
+        case .allAnswers: end(index, table[index].tries.ending, at: table[index].tries.answeredAt)
         }
     }
 
@@ -251,17 +251,16 @@ package final class VirtualClients {
     private func end(_ index: UInt32, _ outcome: ReloadOutcome, at now: Instant) {
         let ended = table[index]
         let reload = arrivals.reloads[Int(ended.place)]
-        tries.forget(first: ended.first)
-        let failure = outcome == .timeout ? TryFailure.timedOut : ended.failure
+        tries.forget(first: ended.tries.firstRequest)
+        let failure = ended.tries.failure(outcome)
         if outcome != .ok, reload.followUp == .retries, let delay = delayBeforeRetry(ended, reload, after: failure) {
-            let at = now + max(delay, ended.retryAfter)
-            table[index].awaitRetry(after: delay)
+            let at = table[index].awaitRetry(after: delay, at: now)
             outcomes.count(failedTry: outcome, begunAt: ended.begunAt, reload)
             if at < end { retries.add(DueRetry(dueAt: at, index: index)) }
             return
         }
         let delay = now - ended.begunAt - Duration(microseconds: Int64(ended.legs))
-        let age = outcome == .ok ? now - ended.madeAt : .zero
+        let age = outcome == .ok ? now - ended.tries.madeAt : .zero
         outcomes.count(
             outcome, isRefusal: failure == .refused, delay: delay, age: age, begunAt: ended.begunAt, reload)
         content.end(reload, at: Int(ended.place), ended, index, failed: outcome != .ok)
@@ -271,11 +270,13 @@ package final class VirtualClients {
     private func delayBeforeRetry(_ ended: VirtualReload, _ reload: SampledReload, after failure: TryFailure)
         -> Duration?
     {
-        let tries = Int(ended.tries)
-        let most = reload.kind.map { prepared.kinds[$0].retries[failure] } ?? requests.retries[failure]
-        guard tries <= most, budgets.spend(ended.person, reload.slot) else { return nil }
-        let u = draws(Int(ended.place), ended.person, tries: tries).ofClient.second
-        return prepared.retryDelays.delay(before: tries, after: ended.lastDelay, RandomStream.uniform(u))
+        let retries = reload.kind.map { prepared.kinds[$0].retries } ?? requests.retries
+        return ended.tries.delayBeforeNext(
+            prepared.retryDelays, most: retries[failure], spend: { budgets.spend(ended.person, reload.slot) },
+            u: {
+                let draws = draws(Int(ended.place), ended.person, tries: ended.tries.count)
+                return RandomStream.uniform(draws.ofClient.second)
+            })
     }
 }
 
@@ -300,17 +301,18 @@ private struct RetryAccounts {
     mutating func pay(_ person: UInt32, _ slot: UInt8) {
         guard let budget, !accounts.isEmpty else { return }
         let key = UInt64(person) << 8 | UInt64(slot)
-        guard let account = accounts[key] else { return }
-        accounts[key] = account + budget.perFirstTry < budget.most ? account + budget.perFirstTry : nil
+        guard var account = accounts[key] else { return }
+        budget.payFirstTry(into: &account)
+        accounts[key] = account < budget.most ? account : nil
     }
 
     /// Takes a retry out; false if none is there.
     mutating func spend(_ person: UInt32, _ slot: UInt8) -> Bool {
         guard let budget else { return true }
         let key = UInt64(person) << 8 | UInt64(slot)
-        let account = accounts[key] ?? budget.most
-        if account < RetryBudget.retry { return false }
-        accounts[key] = account - RetryBudget.retry
+        var account = accounts[key] ?? budget.most
+        guard RetryBudget.takeRetry(from: &account) else { return false }
+        accounts[key] = account
         return true
     }
 }

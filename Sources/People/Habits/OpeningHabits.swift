@@ -7,13 +7,9 @@ public struct OccasionHabits: Hashable, Sendable {
     /// Occasions in a usual waking day.
     public var perDay: Double
     /// Weights of the local hours 0 to 23, not all 0.
-    public var hours: [Double]
+    public var hours = Array(repeating: 1.0, count: 24)
     /// Seconds.
     public var length: Distribution
-
-    public init(perDay: Double, hours: [Double] = Array(repeating: 1, count: 24), length: Distribution) {
-        (self.perDay, self.hours, self.length) = (perDay, hours, length)
-    }
 
     public static let never = OccasionHabits(perDay: 0, length: Distribution.zero)
 }
@@ -38,10 +34,6 @@ public struct DriveHabits: Hashable, Sendable {
     public var shownShare: Double
     /// Seconds for which it is shown at a time.
     public var shownTime: Distribution
-
-    public init(share: Double, tripShare: Double, shownShare: Double, shownTime: Distribution) {
-        (self.share, self.tripShare, self.shownShare, self.shownTime) = (share, tripShare, shownShare, shownTime)
-    }
 
     public static let never = DriveHabits(share: 0, tripShare: 0, shownShare: 0, shownTime: Distribution.zero)
 }

@@ -98,14 +98,10 @@ struct EdgeObjects: ~Copyable {
         return UInt32(count - 1)
     }
 
-    /// A mixture of all bits (Steele and Vigna's variant of MurmurHash3's finaliser): which place an object has reaches
-    /// no result.
+    /// Which place an object has reaches no result.
     @inline(__always)
     private static func hash(endpoint: UInt16, region: UInt16, key: Int64) -> UInt64 {
-        var hash = UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(endpoint) << 16 | UInt64(region))
-        hash = (hash ^ hash >> 30) &* 0xbf58_476d_1ce4_e5b9
-        hash = (hash ^ hash >> 27) &* 0x94d0_49bb_1331_11eb
-        return hash ^ hash >> 31
+        (UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(endpoint) << 16 | UInt64(region))).mixed
     }
 
     /// Writes the objects down, or reads them back into an empty table: every object keeps its number, since fetches

@@ -28,6 +28,8 @@ public struct OriginPool: Sendable {
     /// A pool without a name and without limits, whose service takes no time.
     public static let unlimited = OriginPool(name: "")
 
+    /// The servers with all that its autoscaler may add; nil for no limit.
+    public var mostServers: Int? { servers.map { max($0, autoscaling?.most ?? $0) } }
     /// Servers that come and go together: those of a machine, or 1.
     public var slots: Int { machine?.slots ?? 1 }
 }
@@ -53,6 +55,8 @@ public struct RateLimit: Hashable, Sendable {
     public var burst: Int64
 
     public init(rate: Int64, burst: Int64) { (self.rate, self.burst) = (rate, burst) }
+
+    public var perSecond: Double { Double(rate) / 1e6 }
 }
 
 /// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation

@@ -110,13 +110,11 @@ public struct NotModified: Hashable, Sendable {
     /// force.
     public var share: Double?
     /// Bytes of the answer, with its headers; below 2³².
-    public var bytes: Int64
+    public var bytes: Int64 = 250
     /// Seconds on a server; nil for those of any answer of the pool.
     public var serviceTime: Distribution?
 
-    public init(share: Double? = nil, bytes: Int64 = 250, serviceTime: Distribution? = nil) {
-        (self.share, self.bytes, self.serviceTime) = (share, bytes, serviceTime)
-    }
+    public static let usual = NotModified()
 }
 
 /// The time to the next reload that an endpoint's answers state (S11), as they were made.
@@ -164,7 +162,8 @@ extension RefreshPlan {
         if MonthlyUse.amount(1, in: span) != nil { return true }
         let isSteady = pools.allSatisfy { $0.autoscaling == nil && $0.server == nil }
         let isAlone = max(prices.millionRequests, prices.gigabyte, prices.millionPushes) == 0
-        return isSteady && (metric.hasSuffix("cost_servers_per_month") || metric.hasSuffix(".cost_per_month") && isAlone)
+        return isSteady
+            && (metric.hasSuffix("cost_servers_per_month") || metric.hasSuffix(".cost_per_month") && isAlone)
     }
 
     /// Whether anything has a price.

@@ -105,14 +105,7 @@ enum IdentityHash {
         mixed(mixed(UInt64(arrival.person) << 32 | UInt64(arrival.sequence)) ^ UInt64(arrival.slot))
     }
 
-    /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of the
-    /// number.
-    static func mixed(_ number: UInt64) -> UInt64 {
-        var bits = number &+ 0x9e37_79b9_7f4a_7c15
-        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-        return bits ^ bits >> 31
-    }
+    static func mixed(_ number: UInt64) -> UInt64 { (number &+ 0x9e37_79b9_7f4a_7c15).mixed }
 }
 
 /// The form of an export, by the tool that reads it.

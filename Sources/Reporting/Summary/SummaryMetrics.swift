@@ -111,7 +111,7 @@ package struct SummaryRow: Hashable, Sendable {
     package let metric: String
     package let unit: String
     package let value: MetricValue
-    var spread: MetricSpread
+    var spread = MetricSpread.unknown
     /// Its range in other draws of the fleet; nil where it is not known.
     package internal(set) var redraw: SamplingRange?
     /// The same figure for all people that those of the run stand for; nil if that are they themselves.
@@ -124,14 +124,6 @@ package struct SummaryRow: Hashable, Sendable {
     fileprivate(set) var tail = 0.5
     /// Whether it tells what versions there are of the content.
     fileprivate(set) var followsVersions = false
-
-    init(
-        scope: SummaryScope, part: String, metric: String, unit: String, value: MetricValue,
-        spread: MetricSpread = .unknown
-    ) {
-        (self.scope, self.part, self.metric, self.unit) = (scope, part, metric, unit)
-        (self.value, self.spread) = (value, spread)
-    }
 
     /// The value for all people that the run stands for: its own if that are they themselves; missing if they are more
     /// and it is not known for them.

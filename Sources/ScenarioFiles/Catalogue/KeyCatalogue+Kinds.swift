@@ -68,7 +68,7 @@ extension KeyCatalogue {
         Key("push", \.takesPushes, .boolean, "false", "B7", "Whether it takes pushes.")
         Key(
             "push_on_version", \.contentPushes, pushOnVersion,
-            over: WidgetKind.ContentPushes(route: .widgets, delay: .zero, share: 1), .none, "B7",
+            over: WidgetKind.ContentPushes.toWidgets, .none, "B7",
             "The pushes that its server sends when its content has a new version; absent, it sends none.",
             fleet: .drawn)
         Key(

@@ -33,7 +33,7 @@ extension KeyCatalogue {
         Key(
             "events", \.shared,
             .either(
-                Cases.items(listedEvent, over: LiveEvent(start: .start, end: .start, updates: []), counts: 1...10_000)
+                Cases.items(listedEvent, over: LiveEvent.instantaneous, counts: 1...10_000)
                     .map {
                         .listed($0.filter(\.mapping.isMapping).map(\.value))
                     },

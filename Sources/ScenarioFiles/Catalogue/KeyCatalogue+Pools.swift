@@ -137,7 +137,7 @@ extension KeyCatalogue {
             "The size of one answer with its headers.",
             sweep: "1 kB to 1 MB")
         Key(
-            "not_modified", \.endpoint.notModified, notModified, over: NotModified(), .none, "S10",
+            "not_modified", \.endpoint.notModified, notModified, over: NotModified.usual, .none, "S10",
             "The answer to who asks for content that it has already, a client or an edge; absent, all of the content again."
         )
         Key(

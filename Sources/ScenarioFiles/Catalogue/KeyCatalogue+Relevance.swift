@@ -41,7 +41,7 @@ extension KeyCatalogue {
                 Key(
                     "after", \.after, .duration(most: .hours(12)), "0s", "V7",
                     "Until so long after the usual wake-up.")
-            }, over: RelevanceRule.Bedtime(score: 0, before: .zero, after: .zero), .none, "V7",
+            }, over: RelevanceRule.Bedtime.never, .none, "V7",
             "Around the usual hours of sleep, on a watch's Smart Stack alone.")
     }
 

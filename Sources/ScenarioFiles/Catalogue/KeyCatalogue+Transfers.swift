@@ -25,11 +25,9 @@ extension KeyCatalogue {
 }
 
 extension BackgroundTransfer {
-    static let charged = BackgroundTransfer(deferral: .zero, discretion: nil, secondIsCharged: true)
-
     fileprivate var isDiscretionary: Bool {
         get { discretion != nil }
-        set { discretion = newValue ? Discretion(readyShare: 0, wait: .zero) : nil }
+        set { discretion = newValue ? Discretion.immediate : nil }
     }
 
     /// Those of a transfer that waits.

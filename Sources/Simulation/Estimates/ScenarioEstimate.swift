@@ -9,145 +9,73 @@ import WidgetPlatform
 /// The fleet's figures are those of a sample of it, simulated by the engine (`FleetSample`). Left out are the waits and
 /// errors of a service but for its outages, and with them most further tries.
 package struct ScenarioEstimate: Sendable {
-    package var people: Double
-    package var devices: Double
-    package var deviceDays: Double
-    /// Pickups, locks, views, sleep, trips, app openings, reloads and answers.
-    package var events: Double
-    package var reloads: Double
-    package var requests: Double
-    /// Bytes that the process takes at its peak on one thread: itself, the load curve with four bytes for each 0.1 s of
-    /// the reported span and endpoint and for each minute, region and cause, what the report needs besides, a replay's
-    /// events, and with a service its own measures and every device.
-    package var memory: Double
-    /// The part of `memory` that requests take which wait at the end for pools that cannot keep up.
-    package private(set) var queueMemory = 0.0
+    package let people, devices, deviceDays: Double
+    package let hasService: Bool
+    /// Pickups, locks, views, sleep, trips, app openings, reloads and answers; those of a run before a service in one
+    /// of its rounds.
+    package private(set) var events = 0.0
+    package private(set) var reloads = 0.0, requests = 0.0
+    private(set) var instances = 0.0
+    /// First tries of requests by kind, and requests of background fetches by endpoint.
+    private(set) var firstTries, fetchRequests: [Double]
+    /// Whether more is done than the sample of the fleet could be followed in: all figures are the least.
+    package let isLeast: Bool
+    /// Bytes that the process takes at its peak on one thread, and the part of them for requests that wait at the end
+    /// for pools that cannot keep up.
+    package internal(set) var memory = 0.0, queueMemory = 0.0
     /// Bytes of the load curves of a small fleet that no request writes to.
-    private(set) var reservedMemory = 0.0
+    var reservedMemory = 0.0
     /// Bytes that each share of the people takes: those whom a thread simulates, or of a run with a service one of its
     /// partitions.
-    private(set) var memoryOfShare: Double
-    /// Whether more is done than the sample of the fleet could be followed in: all figures are the least.
-    package private(set) var isLeast = false
-    /// The instances on all devices.
-    private(set) var instances = 0.0
-    /// First tries of requests by kind.
-    private(set) var firstTries: [Double]
-    /// Requests of background fetches by endpoint.
-    private(set) var fetchRequests: [Double]
-    package private(set) var hasService: Bool
-    /// Bins of a tenth of a second that the report reads.
-    let bins: Double
+    var memoryOfShare = 0.0
     /// Requests that are served for people who stand for others, in all rounds, and in the computations for the ranges,
-    /// which several threads share; 0 of other runs.
-    private(set) var requestsOfRounds = 0.0, requestsOfRanges = 0.0
-    /// How often those people are simulated.
-    private(set) var rounds = 1.0
+    /// which several threads share; 0 of other runs. The rounds are how often those people are simulated.
+    private(set) var requestsOfRounds = 0.0, requestsOfRanges = 0.0, rounds = 1.0
+    /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the
+    /// edge and the origin.
+    let bins: Double
     /// Core time of an event of the sample, nanoseconds on this machine; nil without a sample.
-    private(set) var sampleNanosecondsOfEvent: Double?
+    let sampleNanosecondsOfEvent: Double?
 
     package static let mostEvents = 1e13
 
     /// - Parameter needsMemory: without it the memory of suspended devices is a usual one, and not measured.
-    package init(_ scenario: Scenario, needsMemory: Bool = true) {
+    package init(_ whole: Scenario, needsMemory: Bool = true) {
+        var scenario = whole
         let represented = scenario.peopleBeforeService
-        let whole = scenario
-        var scenario = scenario
         // The people are simulated without the service.
         if represented != nil { scenario.service = nil }
         let plan = scenario.plan
-        let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
-        (devices, deviceDays, events, reloads, requests, memory, memoryOfShare) = (0, 0, 0, 0, 0, 0, 0)
-        firstTries = Array(repeating: 0, count: plan.kinds.count)
-        fetchRequests = Array(repeating: 0, count: plan.endpoints.count)
         hasService = scenario.service != nil
-        let counts = Self.devices(plan, people: people, nil)
+        let counts = Self.devices(plan, people: people)
         devices = DeviceKind.allCases.reduce(0) { $0 + counts[$1, default: 0] }
-        deviceDays = devices * days
-        bins = Self.bins(of: scenario)
+        deviceDays = devices * ((plan.end - .start).inSeconds / 86_400)
+        let endpoints = plan.endpoints.count
+        let curves = (endpoints + (endpoints > 1 ? 1 : 0)) * (hasService ? 2 : 1)
+        bins = scenario.reportedSpan.inSeconds * 10 * Double(curves)
+        firstTries = Array(repeating: 0, count: plan.kinds.count)
+        fetchRequests = Array(repeating: 0, count: endpoints)
         // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then
         // without a sample.
         let served = represented == nil ? nil : whole.service?.upscaledBegin(of: plan)
         let sample = try? FleetSample(scenario, servedFrom: served, measuresSnapshots: needsMemory)
-        if let sample { add(sample, of: scenario) }
         isLeast = sample?.isBounded ?? false
         sampleNanosecondsOfEvent = sample.map {
             $0.nanoseconds / max(1, $0.events * $0.simulated.inSeconds / $0.span.inSeconds)
         }
-        memoryOfShare = Self.memoryOfShare(of: scenario) + Double(16 * (sample?.cells ?? 0))
-        let own = Self.memory(
-            of: scenario, devices: devices, instances: instances, requests: requests,
-            ofRestingDevice: sample?.rest?.bytesOfDevice)
-        reservedMemory = own.reserved
-        memory =
-            Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
-            + own.written
-            + (hasService || scenario.isReplay ? 0 : 8.0 * Double(SampleGroups.count * (sample?.summaryCells ?? 0)))
-        queueMemory = SimulatedService.bytes(ofPendingRequests: requestsWaiting(at: scenario, from: plan.begin))
-        memory += queueMemory
+        if let sample { add(sample, plan) }
+        addMemory(of: scenario, sample)
         if let represented { addUpscaling(of: whole, to: represented, share: sample?.servedShare ?? 1) }
     }
 
-    /// Rounds of a sample before a service that is out at times, and of its halves (measured: 4 to 13).
-    private static let roundsOfFailures = 8.0
-
-    /// Rounds of a sample before a service that cannot keep up: it comes to no end (`SampledServiceRun.mostRounds`).
-    private static let roundsOfOverload = Double(SampledServiceRun.mostRounds)
-
-    /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once a round,
-    /// and for the ranges six times with the same load, on each thread once at a time. Further rounds are known
-    /// beforehand only of a service that is out, or asked for more than it can serve.
-    ///
-    /// - Parameter share: of the fleet's requests, those that come once the service has begun.
-    private mutating func addUpscaling(of scenario: Scenario, to represented: Int, share: Double) {
-        let plan = scenario.plan
-        let scale = Double(represented) / max(1, people)
-        let sampled = requests
-        let served = share * requests * scale
-        for kind in firstTries.indices { firstTries[kind] *= scale }
-        for endpoint in fetchRequests.indices { fetchRequests[endpoint] *= scale }
-        instances *= scale
-        let hasRanges = scenario.report.hasRanges && represented > scenario.people
-        let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
-        let waiting = requestsWaiting(at: scenario, from: scenario.service?.upscaledBegin(of: plan) ?? plan.begin)
-        // Requests that wait have been tried again and again, and none of them is answered in time.
-        requests = served + waiting
-        rounds = waiting > served * Self.overload ? Self.roundsOfOverload : isOut ? Self.roundsOfFailures : 1
-        requestsOfRounds = requests * rounds
-        let replicates = hasRanges ? Double(HalfSamples.count) : 0
-        requestsOfRanges = requests * replicates
-        let minutes = scenario.reportedSpan.begunMinutes
-        let curve = LoadCurve.bytes(
-            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: plan.requestClasses))
-        queueMemory = SimulatedService.bytes(ofPendingRequests: waiting)
-        // Several threads compute the ranges at one time, each with queues of its own.
-        memoryOfShare += hasRanges ? queueMemory : 0
-        memory +=
-            Double(curve) * 2 * (1 + replicates) + Self.memoryOfServed * served + Self.memoryOfSampled * sampled
-            + queueMemory
-    }
-
-    /// The part of the requests that must wait at the end for a service to be one that does not recover.
-    private static let overload = 0.05
-    /// Bytes for a request of the sample: its reloads as threads have collected them, and in their order, with what is
-    /// known of the copies of each.
-    private static let memoryOfSampled = 300.0
-
-    /// Bytes for a request of all that are served: those under way in the busiest seconds of a herd, on two threads.
-    private static let memoryOfServed = 12.0
-
-    // MARK: Parts
-
     /// Adds what the devices of all people do, by what those of a sample did.
-    private mutating func add(_ sample: FleetSample, of scenario: Scenario) {
-        let seen = (scenario.plan.end - scenario.plan.begin).inSeconds / sample.span.inSeconds
+    private mutating func add(_ sample: FleetSample, _ plan: FleetPlan) {
+        let seen = (plan.end - plan.begin).inSeconds / sample.span.inSeconds
         // Events take time before the stated start, too.
-        let past =
-            (scenario.plan.end - .start).inSeconds / (scenario.plan.end - scenario.plan.begin).inSeconds
+        let past = (plan.end - .start).inSeconds / (plan.end - plan.begin).inSeconds
         for group in sample.groups {
-            let count = Self.devices(scenario.plan, people: people, group.segment)[group.device, default: 0]
+            let count = Self.devices(plan, people: people, of: group.segment)[group.device, default: 0]
             let factor = seen * count / group.devices
             instances += group.instances * count / group.devices
             events += factor * past * group.events
@@ -159,16 +87,48 @@ package struct ScenarioEstimate: Sendable {
     }
 
     /// The devices to expect of a segment, or of all, by their kind; recorded ones are there.
-    private static func devices(_ plan: FleetPlan, people: Double, _ segment: Int?) -> [DeviceKind: Double] {
+    private static func devices(_ plan: FleetPlan, people: Double, of segment: Int? = nil) -> [DeviceKind: Double] {
         var counts: [DeviceKind: Double] = [:]
         for device in plan.replay { counts[device.kind, default: 0] += 1 }
         if !plan.replay.isEmpty { return counts }
-        for (index, its) in plan.segments.enumerated() where segment.map({ $0 == index }) ?? true {
+        for (index, its) in plan.segments.enumerated() where index == segment ?? index {
             for device in its.devices {
                 counts[device.kind, default: 0] += people * its.habits.share * device.habits.share
             }
         }
         return counts
+    }
+
+    /// Adds what a service takes before the people for whom those of the scenario stand: it is computed once a round,
+    /// and for the ranges six times with the same load, on each thread once at a time. Further rounds are known
+    /// beforehand only of a service that is out (measured: 4 to 13), or asked for so much more than it can serve that
+    /// they come to no end.
+    ///
+    /// - Parameter share: of the fleet's requests, those that come once the service has begun.
+    private mutating func addUpscaling(of scenario: Scenario, to represented: Int, share: Double) {
+        let (plan, sampled) = (scenario.plan, requests)
+        let scale = Double(represented) / max(1, people)
+        let served = share * requests * scale
+        for kind in firstTries.indices { firstTries[kind] *= scale }
+        for endpoint in fetchRequests.indices { fetchRequests[endpoint] *= scale }
+        instances *= scale
+        let waiting = requestsWaiting(at: scenario, from: scenario.service?.upscaledBegin(of: plan) ?? plan.begin)
+        let isOut = scenario.service?.events.contains(where: \.effect.isOutage) ?? false
+        rounds = waiting > 0.05 * served ? Double(SampledServiceRun.mostRounds) : isOut ? 8 : 1
+        // Requests that wait have been tried again and again, and none of them is answered in time.
+        requests = served + waiting
+        requestsOfRounds = requests * rounds
+        let ranges = scenario.report.hasRanges && represented > scenario.people ? Double(HalfSamples.count) : 0
+        requestsOfRanges = requests * ranges
+        queueMemory = SimulatedService.bytes(ofPendingRequests: waiting)
+        // Several threads compute the ranges at one time, each with queues of its own.
+        memoryOfShare += ranges > 0 ? queueMemory : 0
+        let curve = LoadCurve.bytes(
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: scenario.reportedSpan.begunMinutes,
+            causes: LoadCurve.causes(with: plan.requestClasses))
+        // Two threads have the requests under way in the busiest seconds of a herd. The sample's reloads stand as
+        // threads have collected them, and in their order, with what is known of the copies of each.
+        memory += Double(curve) * 2 * (1 + ranges) + 12 * served + 300 * sampled + queueMemory
     }
 
     /// The mean of a distribution, within what its draws are clipped to.
@@ -178,5 +138,29 @@ package struct ScenarioEstimate: Sendable {
         } catch {
             preconditionFailure("a distribution of a checked scenario: \(error)")
         }
+    }
+}
+
+/// The time that a run takes, by that of its logical events.
+extension ScenarioEstimate {
+    /// Core time of an event on a usual machine, nanoseconds.
+    private static let nanosecondsOfEvent = 75.0
+
+    /// Seconds of core time on a usual machine.
+    package var coreSeconds: Double { seconds(threads: 1, nanosecondsOfEvent: Self.nanosecondsOfEvent) }
+
+    /// Seconds on this machine, by the time that the sample took: for people, since two estimates of one scenario
+    /// differ in it.
+    package func seconds(threads: Int) -> Double {
+        seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
+    }
+
+    /// Simulations are shared among threads; one alone serves a round of many people, and makes the report. A request
+    /// that a service answers takes as long as 25 events more, one of people for whom others stand 7.5 in all. Reading
+    /// the scenario, its sample, tables and files take a tenth of a second.
+    func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
+        let simulated = events * rounds + (hasService ? requests * 25 : 0) + requestsOfRanges * 7.5
+        let alone = requestsOfRounds * 7.5 + bins * 0.12
+        return nanosecondsOfEvent / 1e9 * (simulated / Double(threads) + alone) + 0.1
     }
 }

@@ -150,10 +150,8 @@ public struct ProviderContext: ~Copyable {
     /// A number from 0 up to and without 1, the same for the same asking and number. Draws of different numbers,
     /// askings, instances and people do not depend on each other.
     public func draw(_ number: Int) -> Double {
-        var z = key &+ UInt64(bitPattern: Int64(number) &+ 1) &* 0x9e37_79b9_7f4a_7c15
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return Double((z ^ z >> 31) >> 11) * 0x1p-53
+        let mixed = (key &+ UInt64(bitPattern: Int64(number) &+ 1) &* 0x9e37_79b9_7f4a_7c15).mixed
+        return Double(mixed >> 11) * 0x1p-53
     }
 }
 
