@@ -12,6 +12,13 @@ import Synchronization
 enum Console {
     enum Colour: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
+    /// How messages are written: as text, or each as a JSON object on a line.
+    enum Form: String, CaseIterable, ExpressibleByArgument { case text, json }
+
+    private static let writesJSON = Atomic<Bool>(false)
+
+    static func use(_ form: Form) { writesJSON.store(form == .json, ordering: .relaxed) }
+
     private static let colours = Atomic<Bool>(StandardStream.error.isTerminal && environmentAllowsColour)
 
     /// `auto` colours a terminal, unless NO_COLOR is set to anything or the terminal is dumb.
@@ -38,10 +45,34 @@ enum Console {
     // `VisibleText` here, and the program's own styles are put round it afterwards.
 
     /// A line.
-    static func plain(_ text: String) { write(wrapped(VisibleText.of(text)) + "\n") }
+    static func plain(_ text: String) {
+        if !writesObject(text) { write(wrapped(VisibleText.of(text)) + "\n") }
+    }
 
     /// A text of several lines of the program's own.
-    static func lines(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
+    static func lines(_ text: String) {
+        if writesJSON.load(ordering: .relaxed) {
+            for line in text.split(separator: "\n") { plain(String(line)) }
+        } else {
+            write(VisibleText.of(text, keepsLines: true) + "\n")
+        }
+    }
+
+    /// Writes a line as an object if messages are JSON: `level`, `subject`, which is the word at its beginning that
+    /// stands apart or ends with a colon, and `text`.
+    ///
+    /// - Returns: whether they are.
+    private static func writesObject(_ line: String, _ level: String = "info") -> Bool {
+        guard writesJSON.load(ordering: .relaxed) else { return false }
+        let heading = line.prefixMatch(of: /([^\s:]{1,11}) {2,}|(fingerprint|reloadsim) /)?.output
+        let subject = heading?.1 ?? heading?.2
+        let text = line.dropFirst(heading?.0.count ?? 0).trimmed
+        var members: JSONMembers = ["level": level]
+        members.add("subject", subject.map(String.init))
+        members.add("text", text)
+        write(JSONText.object(members).text(.everythingOnOneLine))
+        return true
+    }
 
     /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is
     /// done all the same.
@@ -51,21 +82,25 @@ enum Console {
 
     /// A line that begins in a style.
     static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
+        if writesObject(heading + text) { return }
         let (heading, line) = (VisibleText.of(heading), wrapped(VisibleText.of(heading) + VisibleText.of(text)))
         write(line.hasPrefix(heading) ? styled(heading, style) + line.dropFirst(heading.count) + "\n" : line + "\n")
     }
 
     /// A line that ends in a style.
     static func plain(_ text: String, verdict: String, _ style: Style) {
+        if writesObject(text + verdict) { return }
         let (verdict, line) = (VisibleText.of(verdict), wrapped(VisibleText.of(text) + VisibleText.of(verdict)))
         write(line.hasSuffix(verdict) ? line.dropLast(verdict.count) + styled(verdict, style) + "\n" : line + "\n")
     }
 
     static func error(_ sentence: String) {
         last.withLock { $0 = sentence }
-        plain(heading: "error: ", .red, sentence)
+        if !writesObject(sentence, "error") { plain(heading: "error: ", .red, sentence) }
     }
-    static func warning(_ sentence: String) { plain(heading: "warning: ", .yellow, sentence) }
+    static func warning(_ sentence: String) {
+        if !writesObject(sentence, "warning") { plain(heading: "warning: ", .yellow, sentence) }
+    }
 
     /// A line broken between words where it would run over the edge of the terminal on standard error; a file gets it
     /// whole. Further lines begin under the text beside a heading.
@@ -117,7 +152,7 @@ enum Console {
     static func usage(_ text: String, fault: String) {
         let beginning = "Error: " + fault
         guard text.hasPrefix(beginning) else { return lines(text) }
-        plain(heading: "error: ", .red, withChoicesOnOneLine(fault))
+        error(withChoicesOnOneLine(fault))
         let rest = text.dropFirst(beginning.count).drop { $0 == "\n" }
         if !rest.isEmpty { lines(String(rest)) }
     }
@@ -148,6 +183,7 @@ enum Console {
     /// Whether standard error is a terminal that can write over a line: a dumb one is a log.
     static var isTerminal: Bool {
         StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+            && !writesJSON.load(ordering: .relaxed)
     }
 
     private static var environmentAllowsColour: Bool {

@@ -89,6 +89,9 @@ public enum ReloadsimProgram {
 
     /// Does what the words after the program's name ask for, and says how it ended.
     static func end(of arguments: [String]) -> ExitStatus {
+        // Before the words are read, so that what is wrong with them is said in that form, too.
+        let form = arguments.firstRange(of: ["--messages", "json"]) != nil || arguments.contains("--messages=json")
+        Console.use(form ? .json : .text)
         do {
             do {
                 var command = try Reloadsim.parseAsRoot(arguments == ["-V"] ? ["--version"] : arguments)

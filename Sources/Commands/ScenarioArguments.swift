@@ -120,5 +120,12 @@ struct ConsoleArguments: ParsableArguments {
     @Option(help: "Colours on standard error: auto (on a terminal without NO_COLOR), always or never.")
     var color: Console.Colour = .auto
 
-    func use() { Console.use(color) }
+    @Option(
+        help: "Messages on standard error: text, or json, an object with level, subject and text on each line.")
+    var messages: Console.Form = .text
+
+    func use() {
+        Console.use(color)
+        Console.use(messages)
+    }
 }

@@ -30,7 +30,7 @@ extension ExportContents {
                 let paths = KnownPaths(names, target)
                 for arrival in collected.kept {
                     let url = target.base + paths.path(ArrivalTarget(arrival))
-                    try add("\(json: .object(["method": "GET", "url": url]), .scalarsOnOneLine)")
+                    try add("\(json: .object(["method": "GET", "url": url]), .everythingOnOneLine)")
                 }
             }, Self.stepFile(steps), ExportFile("attack.sh", text: Self.vegetaScript(origin)),
         ]
