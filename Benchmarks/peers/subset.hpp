@@ -36,19 +36,19 @@ constexpr double meanGap = double(waking) / unlocksPerDay - session;
 // A balance is a sum of floating-point numbers: when it is to hold a token it can fall short by its rounding.
 constexpr double rounding = 1e-9;
 
-// What the report counts, over all phones; ages and waits in seconds.
+// Counts over all phones; ages and waits in seconds.
 struct Counts {
   std::uint64_t sessions = 0, freshViews = 0, staleViews = 0, missedVersions = 0, granted = 0, requests = 0;
   std::uint64_t waits = 0, budgetWaits = 0, idleWaits = 0, gapWaits = 0;
   double age = 0, wait = 0, accrued = 0, expired = 0;
 };
 
-// What all phones of a run have in common.
+// Shared by all phones of a run.
 struct Run {
   std::uint64_t seed;
-  double gapSigma;                 // of the logarithm of gaps
+  double gapSigma;  // of the logarithm of gaps
   Counts warmup, report;
-  Counts* counts = &warmup;        // those of the present
+  Counts* counts = &warmup;  // those of the present
 };
 
 // PCG RXS-M-XS 64/64 (O'Neill 2014): a generator of one word, so that each phone has its own.
