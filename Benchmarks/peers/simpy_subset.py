@@ -35,7 +35,7 @@ BURST_SHARE, LEAST_CAP = 0.1, 3
 WAKING = BEDTIME - WAKE_UP
 MEAN_GAP = WAKING / UNLOCKS_PER_DAY - SESSION
 # The spread of the logarithm of gaps, about what reloadsim solves for a burstiness of 0.2; compare measures it and says so.
-GAP_SIGMA = 1.127
+GAP_SIGMA = 1.146
 DISPATCH_SIGMA = math.log(DISPATCH_P95 / DISPATCH_MEDIAN) / 1.6448536269514722
 # A balance is a sum of floating-point numbers: at the instant at which it is to hold a token it can fall short by its rounding.
 ROUNDING = 1e-9
@@ -246,7 +246,8 @@ class Fleet:
 
     def run(self, until):
         """Runs up to an instant, which is not included, and settles what is counted as it accrues."""
-        self.env.run(until=until)
+        if until > self.env.now:
+            self.env.run(until=until)
         for phone in self.phones:
             phone.budget.settle()
 
