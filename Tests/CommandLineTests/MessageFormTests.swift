@@ -30,9 +30,12 @@ import Testing
         let (status, objects) = try Self.objects(words + ["--out", "json", "--messages", "json"])
         let text = try Self.run(words + ["--out", "text", "--messages=text"])
         #expect(status == 99 && text.status == 99)
-        #expect(objects.allSatisfy { Set($0.keys).isSubset(of: ["level", "subject", "text"]) && $0["level"] == "info" })
+        #expect(
+            objects.allSatisfy { Set($0.keys).isSubset(of: ["level", "subject", "text"]) && $0["level"] == "info" })
         let subjects = objects.compactMap { $0["subject"] }
-        #expect(["reloadsim", "scenario", "seed", "views", "broken", "verdict", "fingerprint"].allSatisfy(subjects.contains))
+        #expect(
+            ["reloadsim", "scenario", "seed", "views", "broken", "verdict", "fingerprint"].allSatisfy(subjects.contains)
+        )
         let lines = text.error.split(separator: "\n")
         #expect(objects.count == lines.count)
         for (object, line) in zip(objects, lines) where !["results", "estimate"].contains(object["subject"]) {

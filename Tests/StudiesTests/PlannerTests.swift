@@ -96,6 +96,32 @@ import Testing
         #expect(try #require(figure("neighbour.service.origin.queue_wait_p99_s")) > 0.5)
     }
 
+    /// The share of arrivals at random that wait longer than a time for one of some servers, each exponential in length
+    /// (Erlang 1917, by the recursion of his first formula).
+    private static func shareWaiting(longer time: Double, servers: Int, rate: Double, service: Double) -> Double {
+        let load = rate * service
+        if load >= Double(servers) { return 1 }
+        let lost = (1...servers).reduce(1.0) { load * $0 / (Double($1) + load * $0) }
+        let waiting = lost / (1 - load / Double(servers) * (1 - lost))
+        return waiting * exp(-(Double(servers) / service - rate) * time)
+    }
+
+    @Test func `the machines for arrivals at random are the fewest whole ones that Erlang C allows`() throws {
+        let scratch = try StudyScratch()
+        let text = Self.text(
+            people: 1, span: "warmup: 10m\nduration: 2h",
+            service:
+                "{timeout: 5m, pools: [{id: origin, machines: 9, machine: {slots: 4}, service_time: {mean: 200ms}}], background: [{id: others, endpoint: quote, rate: 150}]}",
+            policy: "never")
+        let (answer, _, _) = try Self.plan(
+            text, find: "service.pools.origin.machines=range(7,12,1)",
+            targets: ["service.origin.queue_wait_p99_s <= 200ms"], replications: 2, in: scratch.folder)
+        let fewest = (1...20).first {
+            Self.shareWaiting(longer: 0.2, servers: $0 * 4, rate: 150, service: 0.2) <= 0.01
+        }
+        #expect(answer.value == fewest.map(String.init) && fewest == 9)
+    }
+
     @Test func `aligned arrivals need many times the servers of Erlang C at the mean rate`() throws {
         let scratch = try StudyScratch()
         let text = Self.text(

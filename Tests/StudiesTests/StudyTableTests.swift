@@ -43,6 +43,9 @@ import Testing
         intervals.csv of a run with unknowns: metric,unit,value,fleet_p2_5,fleet_p97_5,unknowns_p2_5,unknowns_p97_5,unknown,unknown_share
         regret.csv of a plan under unknowns: each axis,share_holding,excess_mean,excess_largest,shortfall_mean,shortfall_largest
         unknowns.csv of a plan under unknowns: draw,each axis,answer
+        map.csv of a plan's map: each axis,seeds,lost,share_lost,share_lost_low,share_lost_high,well_after_s
+        edges.csv of a plan's map: each axis,safe_from,lost_at
+        cures.csv of a plan's map: cure,least,added_servers,added_cost_per_month,added_share_fresh,well_after_s
         trials.csv of a plan: each axis,replication,each metric,holds
         design.csv of a sensitivity: each axis
         outputs.csv of a sensitivity: each metric

@@ -4,8 +4,8 @@ import Statistics
 /// Writes the state of a device, or reads it back: the same functions do both, field by field, so that they cannot
 /// differ.
 ///
-/// A checkpoint has a suspended device in a few hundred bytes (S5): what its person and plan give is computed again, the
-/// rest is coded. A number takes half a byte for its length and as many bytes as it needs; instants are coded as
+/// A checkpoint has a suspended device in a few hundred bytes (S5): what its person and plan give is computed again,
+/// the rest is coded. A number takes half a byte for its length and as many bytes as it needs; instants are coded as
 /// differences from one that is near. In memory a suspended device is a record of a `SnapshotStore`.
 public protocol StateCoder {
     /// Whether values are read.

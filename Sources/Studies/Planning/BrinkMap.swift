@@ -322,12 +322,12 @@ extension Table<BrinkMap.Remedy> {
             {
                 $0.step?.text ?? ""
             },
-            .derived("added_servers", unit: "servers", "Servers more than without it.", \.addedServers),
+            .derived("added_servers", "Servers more than without it.", \.addedServers),
             .derived(
-                "added_cost_per_month", unit: "the plan's currency",
-                "What they cost more in a month; empty without prices.", \.addedCost),
+                "added_cost_per_month",
+                "Their cost of a month in the plan's currency, less the same without the cure; empty without prices.", \.addedCost),
             .derived(
-                "added_share_fresh", unit: "share",
+                "added_share_fresh",
                 "The share of views that show current content, less the same without the cure.", \.addedFresh),
             .derived(
                 "well_after_s", unit: "s", "The mean time from the event's beginning until all was well.", \.wellAfter),
