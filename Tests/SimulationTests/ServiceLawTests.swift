@@ -54,7 +54,7 @@ import WidgetPlatform
         let columns = lines.first?.split(separator: ",", omittingEmptySubsequences: false).prefix {
             !$0.hasPrefix("represented_") && !$0.hasPrefix("redraw_") && $0 != "standard_error"
         }.count
-        return lines.filter { !$0.hasPrefix("origin,") && !$0.hasPrefix("pool,") }.map { line in
+        return lines.filter { line in !["origin,", "pool,", "event,"].contains { line.hasPrefix($0) } }.map { line in
             line.split(separator: ",", omittingEmptySubsequences: false).prefix(columns ?? 0).joined(separator: ",")
         }
     }
