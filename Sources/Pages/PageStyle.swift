@@ -4,9 +4,9 @@ import EmbeddedTexts
 /// its hash, so no element has a style of its own.
 enum PageStyle {
     /// Without line ends: ground, layout and tables, then charts, then the crosshair and what is otherwise on paper.
-    static let css =
-        (EmbeddedText.pageStyle + Chart.css + ChartStyle.css + EmbeddedText.printStyle)
-        .replacing("\n", with: "")
+    static let css = String(
+        decoding: (EmbeddedText.pageStyle + Chart.css + ChartStyle.css + EmbeddedText.printStyle).utf8
+            .filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
 }
 
 /// The only script of a page: a crosshair that reads a chart's own table. Pages are complete without it.

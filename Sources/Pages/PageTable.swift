@@ -39,8 +39,12 @@ struct PageTable {
 
     private func numbers(_ conditions: KeyValuePairs<String, String>) -> [Int] {
         let columns = conditions.map(\.key)
+        let places = columns.map { self.places[$0] }
         let parts =
-            index.parts[columns] ?? Dictionary(grouping: rows.indices) { number in columns.map { rows[number][$0] } }
+            index.parts[columns]
+            ?? Dictionary(grouping: rows.indices) { number in
+                places.map { $0.map { rows[number].cells[$0] } ?? "" }
+            }
         index.parts[columns] = parts
         return parts[conditions.map(\.value)] ?? []
     }

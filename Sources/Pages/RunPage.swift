@@ -85,8 +85,9 @@ struct ResolvedText {
 
     /// The value of a key at the top level that stands on its line; nil if there is none.
     subscript(_ key: String) -> String? {
-        for line in text.split(separator: "\n") where line.hasPrefix(key + ": ") {
-            let value = line.dropFirst(key.count + 2)
+        let beginning = (key + ": ").utf8
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.starts(with: beginning) {
+            let value = Substring(line.dropFirst(beginning.count))
             if !value.hasPrefix("\"") { return String(value) }
             // A text in double quotes is the same in JSON.
             do { return try JSONDecoder().decode([String].self, from: Data("[\(value)]".utf8)).first } catch {

@@ -28,14 +28,20 @@ package struct TableText: Sendable {
     /// - Parameter isLoose: whether lines of blanks are empty, and lines that begin with `#` are comments, as in what
     ///   dashboards and databases write.
     package init(_ bytes: [UInt8], isLoose: Bool = false) {
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        lines = bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
-            let line = line.last == 13 ? line.dropLast() : line
+        var begin = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        // Line feeds are found in plain memory, and cells below: a slice is checked at each byte.
+        var ends = bytes.withUnsafeBufferPointer { bytes in (begin..<bytes.count).filter { bytes[$0] == 10 } }
+        ends.append(bytes.count)
+        var lines: [Line] = []
+        for (index, end) in ends.enumerated() {
+            let line = bytes[begin..<(end > begin && bytes[end - 1] == 13 ? end - 1 : end)]
+            begin = end + 1
             if line.isEmpty || isLoose && (line.allSatisfy { $0 <= 32 } || line.first == UInt8(ascii: "#")) {
-                return nil
+                continue
             }
-            return Line(bytes: line, number: index + 1)
+            lines.append(Line(bytes: line, number: index + 1))
         }
+        self.lines = lines
     }
 
     /// By a header: a comma, a semicolon or a tab, of which the most frequent counts; blanks if it has none of them.
@@ -49,12 +55,15 @@ package struct TableText: Sendable {
         guard case .byte(let byte) = separator else {
             return line.bytes.split { $0 == 32 || $0 == 9 }.map { String(decoding: $0, as: UTF8.self) }
         }
-        var fields: [CSVFields.Field] = []
-        CSVFields.split(line.bytes, separator: byte, into: &fields)
-        if fields.contains(where: \.isUnclosed) {
+        let cells = line.bytes.withUnsafeBufferPointer { bytes -> [String]? in
+            var fields: [CSVFields.Field] = []
+            CSVFields.split(bytes, separator: byte, into: &fields)
+            return fields.contains(where: \.isUnclosed) ? nil : fields.map { $0.text(in: bytes) }
+        }
+        guard let cells else {
             throw Fault(line: line.number, expected: "a closing quote", found: "the end of the line")
         }
-        return fields.map { $0.text(in: line.bytes) }
+        return cells
     }
 
     /// The cells of a row, as many as its header has.

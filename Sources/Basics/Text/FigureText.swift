@@ -3,12 +3,13 @@ package enum FigureText {
     /// A whole number with commas between its thousands, `-12,345`.
     package static func grouped(_ value: some FixedWidthInteger) -> String {
         let digits = String(value.magnitude)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0 && (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
+        var text = value < 0 ? "-" : ""
+        if digits.utf8.count <= 3 { return text + digits }
+        for (index, digit) in digits.utf8.enumerated() {
+            if index > 0 && (digits.utf8.count - index) % 3 == 0 { text += "," }
+            text.unicodeScalars.append(Unicode.Scalar(digit))
         }
-        return (value < 0 ? "-" : "") + text
+        return text
     }
 
     /// A number with its noun, `1 person` or `1,200 people`.

@@ -11,16 +11,15 @@ public struct ScenarioClock: Sendable {
     /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that
     /// links to it.
     public static func knowsZone(_ name: String) -> Bool {
-        if zoneNameSet.contains(name) { return TimeZone(identifier: name) != nil }
-        // Links are not among the names that Foundation lists; of other names it also takes names such as GMT+5, which
-        // are not in the database.
+        // Links are not among the names that Foundation lists, and to list them takes long; of names without a slash it
+        // also takes those such as GMT+5, which are not in the database.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 2,
-            parts.allSatisfy({
+        let isPath =
+            parts.count >= 2
+            && parts.allSatisfy {
                 $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) }
-            })
-        else { return false }
-        return TimeZone(identifier: name) != nil
+            }
+        return (isPath || name == "UTC" || zoneNameSet.contains(name)) && TimeZone(identifier: name) != nil
     }
 
     private static let zoneNameSet = Set(zoneNames + ["GMT", "Etc/UTC"])

@@ -103,9 +103,10 @@ public enum TimeText {
         for _ in 0..<places { unit *= 10 }
         let whole = value.magnitude / unit
         var (fraction, digits) = (Int(value.magnitude % unit), places)
-        while digits > 0 && fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
-        let text = value < 0 ? "-\(whole)" : String(whole)
-        return digits == 0 ? text : text + "." + padded(fraction, to: digits)
+        let text = (value < 0 ? "-" : "") + String(whole)
+        if fraction == 0 { return text }
+        while fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
+        return text + "." + padded(fraction, to: digits)
     }
 
     /// `-05:00`.
@@ -116,6 +117,7 @@ public enum TimeText {
 
     public static func padded(_ value: Int, to width: Int) -> String {
         let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let missing = width - digits.utf8.count
+        return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
     }
 }

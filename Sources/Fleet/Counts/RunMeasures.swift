@@ -20,8 +20,7 @@ public final class RunMeasures: @unchecked Sendable {
         let bytes = 8 * layout.count
         // Large ones belong to long runs.
         if bytes > 8 << 20 { return LargeMemory.freeZeros(cells, byteCount: bytes) }
-        cells.update(repeating: 0, count: layout.count)
-        LargeMemory.freeCleared(cells, byteCount: bytes, isSparse: false)
+        LargeMemory.freeForNext(cells, byteCount: bytes, isSparse: false, isCleared: false)
     }
 
     public func merge(_ other: RunMeasures) {

@@ -154,33 +154,22 @@ struct Plot: Sendable {
     /// Columns of one width over the whole axis, as a line of steps; what is missing leaves a gap.
     private func steps(_ values: [Double?], isClosed: Bool) -> String {
         let width = Self.units / Double(max(1, values.count))
+        let base = Markup.place(height)
+        let places = values.map { $0.map { Markup.place(down($0)) } }
         var path = ""
-        var isDrawing = false
-        var previous = ""
-        for (column, value) in values.enumerated() {
-            guard let value else {
-                isDrawing = false
-                continue
-            }
-            let place = Markup.place(down(value))
-            let right = Markup.place(Double(column + 1) * width)
-            if !isDrawing {
-                path +=
-                    isClosed
-                    ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)"
-                    : "M\(Markup.place(Double(column) * width)) \(place)"
-            } else if place == previous, let at = path.lastIndex(of: "H") {
-                // The step continues.
-                path = String(path[..<at])
-            } else if place != previous {
+        for (column, place) in places.enumerated() {
+            guard let place else { continue }
+            let before = column > 0 ? places[column - 1] : nil
+            let after = column + 1 < places.count ? places[column + 1] : nil
+            if before == nil {
+                path += "M\(Markup.place(Double(column) * width)) "
+                path += isClosed ? "\(base)V\(place)" : place
+            } else if before != place {
                 path += "V\(place)"
             }
-            path += "H\(right)"
-            previous = place
-            isDrawing = true
-            if isClosed && (column + 1 == values.count || values[column + 1] == nil) {
-                path += "V\(Markup.place(height))z"
-            }
+            // Equal columns are one step.
+            if after != place { path += "H\(Markup.place(Double(column + 1) * width))" }
+            if isClosed && after == nil { path += "V\(base)z" }
         }
         return path
     }

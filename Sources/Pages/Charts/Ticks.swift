@@ -204,9 +204,9 @@ package enum FigureLabel {
     static func grouped(_ value: Double, decimals: Int) -> String {
         if value.magnitude >= 1e12 { return FigureText.rounded(value.magnitude) }
         let text = Markup.rounded(value.magnitude, decimals: decimals)
-        let parts = text.split(separator: ".", maxSplits: 1)
-        let whole = FigureText.grouped(Int64(parts[0])!)
-        return (value < 0 && text != "0" ? "−" : "") + whole + (parts.count > 1 ? "." + parts[1] : "")
+        let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+        let whole = FigureText.grouped(Int64(text[..<point])!)
+        return (value < 0 && text != "0" ? "−" : "") + whole + String(text[point...])
     }
 
     private static func decimals(of step: Double) -> Int {

@@ -1,4 +1,5 @@
 import Fleet
+import ScenarioModel
 import Simulation
 import Statistics
 
@@ -26,7 +27,7 @@ struct SamplingError {
     private let without: [[SummaryRow]]
     private let people: Double
     private let represented: Double?
-    private let hasSharedDraws: Bool
+    private let sharedDraws: [SharedDraw]
 
     /// Nil where people are not drawn independently, or are too few to tell.
     init?(_ result: RunResult, _ source: SummarySource) {
@@ -37,7 +38,7 @@ struct SamplingError {
         self.jackknife = jackknife
         people = Double(result.scenario.people)
         represented = result.scenario.report.represents.map(Double.init)
-        hasSharedDraws = !result.scenario.sharedDraws.isEmpty
+        sharedDraws = result.scenario.sharedDraws
         var source = source
         source.isExact = true
         exact = source.rows
@@ -62,7 +63,7 @@ struct SamplingError {
     private func addRange(to row: inout SummaryRow, _ place: Int) {
         guard let value = exact[place].value.asDouble else { return }
         let isTotal = row.isTotal
-        guard !hasSharedDraws || SummaryMetrics.sharedDraws(moving: row.name, in: source.scenario).isEmpty else {
+        guard SummaryMetrics.sharedDraws(moving: row.name, in: source.scenario, among: sharedDraws).isEmpty else {
             row.representedValue = represented.map { written(isTotal ? value * $0 / people : value) }
             return
         }

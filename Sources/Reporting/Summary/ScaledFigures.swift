@@ -38,9 +38,11 @@ struct ScaledFigures {
         let halves = scaled.halves.map(rowsOf)
         let share = Double(scenario.people) / Double(scaled.people)
         let all = summaryRows(edge, nil)
+        let shared = scenario.sharedDraws
         // The sample has one draw of what the seed draws for all people at once.
         func estimate(_ row: SummaryRow, _ place: KeyPath<Rows, SummaryRow>) -> ScaledEstimate? {
-            guard SummaryMetrics.sharedDraws(moving: row.name, in: scenario).isEmpty else { return nil }
+            let moving = SummaryMetrics.sharedDraws(moving: row.name, in: scenario, among: shared)
+            guard moving.isEmpty else { return nil }
             return ScaledEstimate(
                 row, halves: halves.map { $0[keyPath: place] }, sampled: scenario.people, of: scaled.people)
         }

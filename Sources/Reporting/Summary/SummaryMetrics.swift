@@ -53,11 +53,17 @@ public enum SummaryMetrics {
     }
 
     /// The draws that the seed makes once for many people and that a metric follows: it has no range then.
-    package static func sharedDraws(moving name: String, in scenario: Scenario) -> [SharedDraw] {
+    ///
+    /// - Parameter shared: those of the scenario, if it is asked for many metrics.
+    package static func sharedDraws(
+        moving name: String, in scenario: Scenario, among shared: [SharedDraw]? = nil
+    ) -> [SharedDraw] {
+        let shared = shared ?? scenario.sharedDraws
+        if shared.isEmpty { return [] }
         let parts = name.split(separator: ".").map(String.init)
-        let follows = Figures<UseCounts>.use.all.contains { $0.name == parts.last && $0.followsVersions }
+        let follows = parts.last.map(followingVersions.contains) ?? false
         let kind = parts.count == 2 ? scenario.plan.kinds.firstIndex { $0.id == parts[0] } : nil
-        return scenario.sharedDraws.filter {
+        return shared.filter {
             switch $0.reach {
             case .everything: true
             case .staleness(let own): follows && (kind ?? own) == own
@@ -65,6 +71,9 @@ public enum SummaryMetrics {
             }
         }
     }
+
+    /// The names of the figures of use that follow which versions there are.
+    private static let followingVersions = Set(Figures<UseCounts>.use.all.filter(\.followsVersions).map(\.name))
 
     /// The fewest requests that a quantile of the worst minute of a service rests on, as `queue_wait_p99_worst_1m_s`;
     /// nil for other metrics.

@@ -24,14 +24,17 @@ public enum LargeMemory {
     }
 
     /// Memory of zeros of which the system provides a page when it is first written to, or memory that an
-    /// owner before has cleared. `freeZeros` or `freeCleared` gives it back.
+    /// owner before has left. `freeZeros` or `freeForNext` gives it back.
     ///
     /// - Parameters:
     ///   - isSparse: whether most of it may never be written to, so that small pages are better.
     ///   - what: its purpose, as the sentence names it.
     public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer
     {
-        if let memory = takeCleared(byteCount, isSparse: isSparse) { return memory }
+        if let left = takeLeft(byteCount, isSparse: isSparse) {
+            if !left.isCleared { left.memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
+            return left.memory
+        }
         let wantsLargePages = !isSparse && byteCount >= page
         return got(byteCount, what) {
             HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages)
@@ -44,9 +47,9 @@ public enum LargeMemory {
     {
         if let memory = allocate() { return memory }
         drop(
-            cleared.withLock { cleared in
-                defer { cleared = [] }
-                return cleared
+            left.withLock { left in
+                defer { left = [] }
+                return left
             })
         guard let memory = allocate() else { endWithout(byteCount, what) }
         return memory
@@ -57,45 +60,48 @@ public enum LargeMemory {
         HostCalls.freeZeros(memory, byteCount: byteCount)
     }
 
-    /// Gives memory back of which all is zeros again. The next run of a study can have it: for the system to provide a
-    /// page takes longer than to count what a small fleet does on it.
+    /// Gives memory back. The next run of a study can have it: for the system to provide a page takes longer than to
+    /// count what a small fleet does on it.
     ///
-    /// - Parameters: as it was allocated.
-    public static func freeCleared(_ memory: UnsafeMutableRawPointer, byteCount: Int, isSparse: Bool) {
-        let dropped = cleared.withLock { cleared in
-            cleared.append(Cleared(memory: memory, byteCount: byteCount, isSparse: isSparse))
+    /// - Parameters:
+    ///   - byteCount: as it was allocated, like `isSparse`.
+    ///   - isCleared: whether all of it is zeros again; otherwise it is cleared for its next owner.
+    public static func freeForNext(
+        _ memory: UnsafeMutableRawPointer, byteCount: Int, isSparse: Bool, isCleared: Bool
+    ) {
+        let dropped = left.withLock { left in
+            left.append(Left(memory: memory, byteCount: byteCount, isSparse: isSparse, isCleared: isCleared))
             var kept = 0
-            let last = cleared.lastIndex { one in
+            let last = left.lastIndex { one in
                 kept += one.byteCount
-                return kept > mostCleared
+                return kept > mostLeft
             }
-            let dropped = Array(cleared.prefix(last.map { $0 + 1 } ?? 0))
-            cleared.removeFirst(dropped.count)
+            let dropped = Array(left.prefix(last.map { $0 + 1 } ?? 0))
+            left.removeFirst(dropped.count)
             return dropped
         }
         drop(dropped)
     }
 
-    private static func drop(_ memory: [Cleared]) {
+    private static func drop(_ memory: [Left]) {
         for one in memory { freeZeros(one.memory, byteCount: one.byteCount) }
     }
 
-    private struct Cleared: @unchecked Sendable {
+    private struct Left: @unchecked Sendable {
         // Safety: nobody else has the memory.
         let memory: UnsafeMutableRawPointer
         let byteCount: Int
-        let isSparse: Bool
+        let isSparse, isCleared: Bool
     }
 
-    /// The memory that was cleared and waits for its next owner, the latest last.
-    private static let cleared = LockedValue<[Cleared]>([])
+    /// The memory that waits for its next owner, the latest last.
+    private static let left = LockedValue<[Left]>([])
     /// Bytes that wait at the most.
-    private static let mostCleared = 256 << 20
+    private static let mostLeft = 256 << 20
 
-    private static func takeCleared(_ byteCount: Int, isSparse: Bool) -> UnsafeMutableRawPointer? {
-        cleared.withLock { cleared in
-            cleared.lastIndex { $0.byteCount == byteCount && $0.isSparse == isSparse }
-                .map { cleared.remove(at: $0).memory }
+    private static func takeLeft(_ byteCount: Int, isSparse: Bool) -> Left? {
+        left.withLock { left in
+            left.lastIndex { $0.byteCount == byteCount && $0.isSparse == isSparse }.map { left.remove(at: $0) }
         }
     }
 

@@ -32,8 +32,8 @@ final class LoadBins: @unchecked Sendable {
         let (bytes, blocks) = (Self.bytes(count), Self.blocks(count))
         if isSparse {
             clear()
-            LargeMemory.freeCleared(start, byteCount: bytes, isSparse: true)
-            LargeMemory.freeCleared(marks, byteCount: blocks, isSparse: true)
+            LargeMemory.freeForNext(start, byteCount: bytes, isSparse: true, isCleared: true)
+            LargeMemory.freeForNext(marks, byteCount: blocks, isSparse: true, isCleared: true)
         } else {
             LargeMemory.freeZeros(start, byteCount: bytes)
             LargeMemory.freeZeros(marks, byteCount: blocks)

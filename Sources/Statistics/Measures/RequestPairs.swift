@@ -24,8 +24,7 @@ public final class RequestPairs: @unchecked Sendable {
     }
 
     deinit {
-        UnsafeMutableRawPointer(sums).initializeMemory(as: UInt8.self, repeating: 0, count: count * 8)
-        LargeMemory.freeCleared(sums, byteCount: count * 8, isSparse: true)
+        LargeMemory.freeForNext(sums, byteCount: count * 8, isSparse: true, isCleared: false)
     }
 
     private static func count(minutes: Int) -> Int { widths.count * minutes }
