@@ -27,13 +27,14 @@ struct Calibrate: ParsableCommand {
             servers that it shows. The summary that a tool prints at its end (also fortio, bombardier, autocannon, artillery, wrk, siege, nighthawk, tsung and drill) has a service time alone.
 
             Any record may be packed by gzip; a table may have commas, semicolons or tabs.
-            """ + HelpExamples.text(
             """
-            # the habits of the people of a record
-            reloadsim calibrate events.csv --zone Europe/Berlin --out habits.yaml
-            # the pool of servers that a load test with k6 shows
-            reloadsim calibrate k6.json --service --out pool.yaml
-            """))
+                + HelpExamples.text(
+                    """
+                    # the habits of the people of a record
+                    reloadsim calibrate events.csv --zone Europe/Berlin --out habits.yaml
+                    # the pool of servers that a load test with k6 shows
+                    reloadsim calibrate k6.json --service --out pool.yaml
+                    """))
 
     @Argument(help: "The record, CSV or JSON lines; - reads standard input.", completion: .file(extensions: ["csv"]))
     var events: String

@@ -12,10 +12,10 @@ struct Explain: ParsableCommand {
             + "for a column or a metric: its unit, its meaning and how it adds up; with each, the\n"
             + "rules of the model that it follows. Without a name: where to look, by question."
             + HelpExamples.text(
-            """
-            # a key, a metric and a rule of the model
-            reloadsim explain jitter age_p95_s B5
-            """))
+                """
+                # a key, a metric and a rule of the model
+                reloadsim explain jitter age_p95_s B5
+                """))
 
     @Argument(
         help: ArgumentHelp(

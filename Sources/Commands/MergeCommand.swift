@@ -15,11 +15,12 @@ struct Merge: ParsableCommand {
         discussion: """
             The parts must be all shards of one run, each once. The files are the same, byte for byte, as those of one process, except for manifest.json, which \
             states threads and times. The scenario is in the parts.
-            """ + HelpExamples.text(
             """
-            # a run in two parts, made on two machines
-            reloadsim merge part-1 part-2 --out out/whole
-            """))
+                + HelpExamples.text(
+                    """
+                    # a run in two parts, made on two machines
+                    reloadsim merge part-1 part-2 --out out/whole
+                    """))
 
     @Argument(
         help: "Parts that `run --shard` has written, or folders whose parts (*.part) are taken.", completion: .file())

@@ -12,12 +12,12 @@ struct People: ParsableCommand {
         abstract: "Prints the people of a fleet, or their activity in the form of a record of their phones.",
         discussion: "Widgets do not change what people do, so none are simulated here. `calibrate` reads the events."
             + HelpExamples.text(
-            """
-            # the first ten people: habits, devices and zone
-            reloadsim people mine.yaml --count 10
-            # what they do with their phones, as `calibrate` reads it
-            reloadsim people mine.yaml --print events --count 100 > events.csv
-            """))
+                """
+                # the first ten people: habits, devices and zone
+                reloadsim people mine.yaml --count 10
+                # what they do with their phones, as `calibrate` reads it
+                reloadsim people mine.yaml --print events --count 100 > events.csv
+                """))
 
     @OptionGroup var arguments: ScenarioArguments
 

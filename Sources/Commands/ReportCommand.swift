@@ -19,13 +19,14 @@ struct Report: ParsableCommand {
         discussion: """
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the page that its command writes, byte for byte; the folders of two runs give \
             one page with both. The tables are checked against the folder's manifest first.
-            """ + HelpExamples.text(
             """
-            # the page of a run again, with its verdicts for a pipeline
-            reloadsim report out/weather-week --junit verdicts.xml
-            # one page with two runs side by side
-            reloadsim report out/before out/after --out both.html
-            """))
+                + HelpExamples.text(
+                    """
+                    # the page of a run again, with its verdicts for a pipeline
+                    reloadsim report out/weather-week --junit verdicts.xml
+                    # one page with two runs side by side
+                    reloadsim report out/before out/after --out both.html
+                    """))
 
     @Argument(help: "The folder of the results, or those of two runs.", completion: .directory)
     var folders: [String]

@@ -121,7 +121,8 @@ struct RunVerdicts {
             let noun = DemandText.noun(of: demands.map(\.metric))
             let held = demands.count - broken.count
             parts.append(
-                "\(broken.isEmpty ? "✅" : "❌") **\(held) of \(demands.count) \(noun) hold\(demands.count == 1 ? "s" : "").**")
+                "\(broken.isEmpty ? "✅" : "❌") **\(held) of \(demands.count) \(noun) hold\(demands.count == 1 ? "s" : "").**"
+            )
             var table = AlignedTable(header: ["demand", "verdict", "measured"], toTheLeft: [0, 1])
             for demand in demands {
                 table.add([
@@ -134,9 +135,11 @@ struct RunVerdicts {
         var table = AlignedTable(header: ["figure", "value", "95 % range"], toTheLeft: [0])
         for measure in measures { table.add([measure.title, measure.value, measure.range]) }
         parts.append(table.markdown)
-        let page = FolderPath.exists(folder + "/" + OutputFolder.pageName) ? ", with the page `\(OutputFolder.pageName)`" : ""
+        let page =
+            FolderPath.exists(folder + "/" + OutputFolder.pageName) ? ", with the page `\(OutputFolder.pageName)`" : ""
         parts.append(
-            "Seed \(cell(seed)), fingerprint `\(fingerprint)`. All tables stand in `\(folder.replacing("`", with: ""))`\(page): keep the folder as an artifact.")
+            "Seed \(cell(seed)), fingerprint `\(fingerprint)`. All tables stand in `\(folder.replacing("`", with: ""))`\(page): keep the folder as an artifact."
+        )
         return parts.map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }.joined(separator: "\n\n") + "\n\n"
     }
 }

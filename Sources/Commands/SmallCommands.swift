@@ -164,10 +164,16 @@ extension Init {
         if FolderPath.exists(name) {
             throw OutputProblem("\(name) exists already; nothing was changed (choose another name)")
         }
-        for file in PackageTemplate.files(name: name, reloadsim: reloadsim ?? "../reloadsim") {
+        let needed = reloadsim ?? "../reloadsim"
+        for file in PackageTemplate.files(name: name, reloadsim: needed) {
             let path = name + "/" + file.path
             _ = try FolderPath.make(FolderPath.parts(of: path).folder)
             try NewFile.write(file.text, to: path)
+        }
+        if !FolderPath.exists(needed.hasPrefix("/") ? needed : name + "/" + needed) {
+            Console.warning(
+                "--reloadsim: nothing is at \(needed) from \(name), which the package needs; make it beside your clone, or edit Package.swift"
+            )
         }
         Console.plain("made \(name); next: cd \(name) && swift test -c release")
     }

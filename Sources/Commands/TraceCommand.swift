@@ -16,15 +16,16 @@ struct Trace: ParsableCommand {
             event and key=value with the keys gate, cause, payment (charged or free), kind, instance, device, state (of a view), rule, longer and shorter: the wait of a \
             withheld reload, under the gate if one is named, or the age of the content of a view. Examples: 'withheld gate=idle longer=2h kind=weather', \
             'view state=stale longer=1d'.
-            """ + HelpExamples.text(
             """
-            # a day of one person
-            reloadsim trace mine.yaml --person 3 --from 1d --to 2d
-            # who waits for two hours because of the idle gate, and how it came to that
-            reloadsim trace mine.yaml --find 'withheld gate=idle longer=2h kind=weather'
-            # why nothing was fresh at that time
-            reloadsim trace mine.yaml --person 3 --why 1d9h
-            """))
+                + HelpExamples.text(
+                    """
+                    # a day of one person
+                    reloadsim trace mine.yaml --person 3 --from 1d --to 2d
+                    # who waits for two hours because of the idle gate, and how it came to that
+                    reloadsim trace mine.yaml --find 'withheld gate=idle longer=2h kind=weather'
+                    # why nothing was fresh at that time
+                    reloadsim trace mine.yaml --person 3 --why 1d9h
+                    """))
 
     @OptionGroup var arguments: ScenarioArguments
 

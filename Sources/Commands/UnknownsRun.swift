@@ -83,6 +83,8 @@ struct UnknownsRun {
             }
             return
                 "\(MetricText.words(metric)) \(text(value)): \(text(found.draws)) in 95 % of \(FigureText.counted(unknowns.draws.count, "draw"))\(most ?? "")"
+                + (found.draws.contains(value)
+                    ? "" : "; the run's own lies outside, at the end of the range of some unknown")
                 + (found.fleets.map { "; other fleets alone \(text($0))" } ?? "")
         }
     }

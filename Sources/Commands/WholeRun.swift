@@ -98,7 +98,9 @@ struct WholeRun {
                 Console.plain("\(path) holds the complete results of this run already; nothing was simulated")
             }
             if isBroken {
-                Console.plain(heading: "broken    ", .red, "a threshold or an objective of the scenario: see \(path)/thresholds.csv")
+                Console.plain(
+                    heading: "broken    ", .red,
+                    "a threshold or an objective of the scenario: see \(path)/thresholds.csv")
                 throw CommandFailure(.brokenThreshold)
             }
             return true

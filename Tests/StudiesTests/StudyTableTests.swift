@@ -44,7 +44,7 @@ import Testing
         regret.csv of a plan under unknowns: each axis,share_holding,excess_mean,excess_largest,shortfall_mean,shortfall_largest
         unknowns.csv of a plan under unknowns: draw,each axis,answer
         map.csv of a plan's map: each axis,seeds,lost,share_lost,share_lost_low,share_lost_high,well_after_s
-        edges.csv of a plan's map: each axis,safe_from,lost_at
+        brink.csv of a plan's map: each axis,safe_from,lost_at
         cures.csv of a plan's map: cure,least,added_servers,added_cost_per_month,added_share_fresh,well_after_s
         trials.csv of a plan: each axis,replication,each metric,holds
         design.csv of a sensitivity: each axis

@@ -20,8 +20,8 @@ struct Plan: ParsableCommand {
                     """
                     # the servers that hold the scenario's thresholds and objectives
                     reloadsim plan mine.yaml --find 'service.pools.api.servers=range(10,90,2)'
-                    # after which stalls does the service never come back, and what brings it back?
-                    reloadsim plan mine.yaml --map trigger=10s,30s,1m --map headroom=20%,40%,60% --repeat 10
+                    # after which stalls does it never come back, and what brings it back?
+                    reloadsim plan mine.yaml --map trigger=10s,1m --map headroom=20%,50%
                     # the least jitter that does, and in a hundred draws of what nobody publishes
                     reloadsim plan mine.yaml --find kinds.news.policy.jitter=0s,5m --unknowns 100
                     """))

@@ -187,7 +187,7 @@ private struct FoundMap {
 
     func save(in place: StudyFolder, hasPage: Bool) throws {
         let output = try OutputFolder(path: place.path, for: .plan, .own, lock: place.lock)
-        let (cells, edges, cures) = (Table.map(axes: names), Table.edges(axes: names), Table<BrinkMap.Remedy>.cures)
+        let (cells, edges, cures) = (Table.map(axes: names), Table.brink(axes: names), Table<BrinkMap.Remedy>.cures)
         try output.write(cells, map.cells)
         try output.write(edges, map.edges)
         try output.write(cures, map.remedies)
@@ -206,7 +206,7 @@ private struct FoundMap {
     func json(in place: StudyFolder) throws -> JSONMembers {
         [
             "scenario": read.scenario.name, "results": place.path, "sentences": sentences,
-            "map": try Table.map(axes: names).json(map.cells), "edges": try Table.edges(axes: names).json(map.edges),
+            "map": try Table.map(axes: names).json(map.cells), "edges": try Table.brink(axes: names).json(map.edges),
             "cures": try Table<BrinkMap.Remedy>.cures.json(map.remedies), "lost": map.own.lost,
             "replications": replications,
         ]

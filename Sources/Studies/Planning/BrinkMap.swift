@@ -295,9 +295,9 @@ extension Table<BrinkMap.Cell> {
 }
 
 extension Table<BrinkMap.Edge> {
-    package static func edges(axes: [String]) -> Self {
+    package static func brink(axes: [String]) -> Self {
         Table(
-            "edges", "One value of the first axis of a map a row: where the edge lies along the second axis.",
+            "brink", "One value of the first axis of a map a row: where the edge lies along the second axis.",
             [
                 .axis(axes.first ?? "", \.value),
                 .derived(

@@ -22,7 +22,7 @@ package enum StudyTables {
     }
     package static var ofMap: [String] {
         [
-            Table.map(axes: []).declaration, Table.edges(axes: []).declaration,
+            Table.map(axes: []).declaration, Table.brink(axes: []).declaration,
             Table<BrinkMap.Remedy>.cures.declaration,
         ].map(\.fileName)
     }
@@ -60,7 +60,7 @@ package enum StudyTables {
             ("regret.csv of a plan under unknowns", Table.regret(axis: axis).declaration),
             ("unknowns.csv of a plan under unknowns", Table.unknowns([axis]).declaration),
             ("map.csv of a plan's map", Table.map(axes: [axis]).declaration),
-            ("edges.csv of a plan's map", Table.edges(axes: [axis]).declaration),
+            ("brink.csv of a plan's map", Table.brink(axes: [axis]).declaration),
             ("cures.csv of a plan's map", Table<BrinkMap.Remedy>.cures.declaration),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
