@@ -11,8 +11,8 @@ public struct ScenarioClock: Sendable {
     /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that
     /// links to it.
     public static func knowsZone(_ name: String) -> Bool {
-        // Links are not among the names that Foundation lists, and to list them takes long; of names without a slash it
-        // also takes those such as GMT+5, which are not in the database.
+        // Foundation's list has no links and takes long to make, so it is asked for names without a slash alone: of
+        // those Foundation also takes some that are not in the database, such as GMT+5.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isPath =
             parts.count >= 2
