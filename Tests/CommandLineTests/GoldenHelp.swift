@@ -160,6 +160,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -176,7 +179,7 @@ enum GoldenHelp {
               # a run in two parts, made on two machines
               reloadsim merge part-1 part-2 --out out/whole
 
-            USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--provider <name=command> ...] [--provider-limit <time>] [--no-report] [--color <color>]
+            USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--provider <name=command> ...] [--provider-limit <time>] [--no-report] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <parts>                 Parts that `run --shard` has written, or folders
@@ -199,6 +202,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -321,6 +327,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -446,6 +455,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -532,6 +544,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -551,10 +566,12 @@ enum GoldenHelp {
             Examples:
               # the servers that hold the scenario's thresholds and objectives
               reloadsim plan mine.yaml --find 'service.pools.api.servers=range(10,90,2)'
+              # after which stalls does it never come back, and what brings it back?
+              reloadsim plan mine.yaml --map trigger=10s,1m --map headroom=20%,50%
               # the least jitter that does, and in a hundred draws of what nobody publishes
               reloadsim plan mine.yaml --find kinds.news.policy.jitter=0s,5m --unknowns 100
 
-            USAGE: reloadsim plan [<options>] <scenario> --find <key=values>
+            USAGE: reloadsim plan [<options>] <scenario>
 
             ARGUMENTS:
               <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -595,6 +612,15 @@ enum GoldenHelp {
               --find <key=values>     The key to find, with its candidates:
                                       key=range(from,to,step), log(from,to,n) or a,b,c in
                                       order. name:key=… gives it a short name.
+              --map <key=values>      In place of --find the brink: in how many
+                                      replications the service does not come back by itself
+                                      after its planned events. Once or twice:
+                                      trigger=lengths of an event (trigger.NAME of
+                                      several), headroom=shares of the capacity that are
+                                      left without it, or any key=values.
+              --cure <key=values>     With --map, in place of the usual cures a key whose
+                                      values may bring the service back, from the mildest
+                                      to the strongest. Repeatable.
               --target <demand>       A condition to meet, such as
                                       'service.origin.queue_wait_p99_s < 50ms', 'age_p95_s
                                       <= 20m' or objective=NAME. Repeatable. (default: the
@@ -637,6 +663,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -655,7 +684,7 @@ enum GoldenHelp {
               # one page with two runs side by side
               reloadsim report out/before out/after --out both.html
 
-            USAGE: reloadsim report <folders> ... [--out <file>] [--junit <file>] [--step-summary <file>] [--color <color>]
+            USAGE: reloadsim report <folders> ... [--out <file>] [--junit <file>] [--step-summary <file>] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <folders>               The folder of the results, or those of two runs.
@@ -672,6 +701,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -742,6 +774,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -760,7 +795,7 @@ enum GoldenHelp {
               # what they do with their phones, as `calibrate` reads it
               reloadsim people mine.yaml --print events --count 100 > events.csv
 
-            USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>]
+            USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -789,6 +824,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -867,6 +905,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -878,11 +919,13 @@ enum GoldenHelp {
 
             The run is simulated again, since none keeps its requests, and the export's
             totals are those of the run's tables. csv, h2load and gor have every request at
-            its own instant; k6 has rates, a tenth of a second at a time round the peak,
-            and addresses to draw from; openmetrics has counters for promtool. Gatling,
-            JMeter, Artillery and Locust read the table of csv by the recipes in
-            docs/load-test.md. An address has {endpoint}, {key} and {region} where the
-            names stand. The output folder holds the files and, last of all, manifest.json.
+            its own instant; vegeta and wrk2 have a script of attacks at one rate each,
+            which send them in their order; k6 has rates, a tenth of a second at a time
+            round the peak, and addresses to draw from; openmetrics has counters for
+            promtool. Gatling, JMeter, Artillery and Locust read the table of csv by the
+            recipes in docs/load-test.md. An address has {endpoint}, {key} and {region}
+            where the names stand. The output folder holds the files and, last of all,
+            manifest.json.
 
             Examples:
               # the minute round the fullest second of a run, as a table
@@ -913,7 +956,7 @@ enum GoldenHelp {
                                       40M: figures for so many, with their ranges; short
                                       for --set report.represents=N.
               --format <format>       The tool that reads the export. (values: csv, h2load,
-                                      gor, k6, openmetrics)
+                                      gor, k6, vegeta, wrk2, openmetrics)
               --span <from/to>        The part of the report, such as
                                       2026-03-08T06:55Z/07:05Z, or times after the
                                       scenario's start, such as 6h55m/7h5m.
@@ -943,6 +986,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -959,7 +1005,7 @@ enum GoldenHelp {
               # a scenario with another value
               reloadsim validate mine.yaml --set kinds.weather.policy.after=1h
 
-            USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--quiet] [--json] [--color <color>]
+            USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--quiet] [--json] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <scenarios>             The scenarios; - reads standard input.
@@ -983,6 +1029,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -997,7 +1046,7 @@ enum GoldenHelp {
               # what a scenario says with every default
               reloadsim resolve mine.yaml > resolved.yaml
 
-            USAGE: reloadsim resolve <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--color <color>]
+            USAGE: reloadsim resolve <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--provider <name=command> ...] [--provider-limit <time>] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -1019,6 +1068,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
@@ -1088,7 +1140,7 @@ enum GoldenHelp {
               # a key, a metric and a rule of the model
               reloadsim explain jitter age_p95_s B5
 
-            USAGE: reloadsim explain [<name> ...] [--json] [--color <color>]
+            USAGE: reloadsim explain [<name> ...] [--json] [--color <color>] [--messages <messages>]
 
             ARGUMENTS:
               <name>                  Keys, by their path or the end of it
@@ -1103,6 +1155,9 @@ enum GoldenHelp {
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
+              --messages <messages>   Messages on standard error: text, or json, an object
+                                      with level, subject and text on each line. (values:
+                                      text, json; default: text)
               --version               Show the version.
               -h, --help              Show help information.
 
