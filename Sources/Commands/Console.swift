@@ -64,7 +64,8 @@ enum Console {
     /// - Returns: whether they are.
     private static func writesObject(_ line: String, _ level: String = "info") -> Bool {
         guard writesJSON.load(ordering: .relaxed) else { return false }
-        let heading = line.prefixMatch(of: #/([^\s:]{1,11}) {2,}|(fingerprint|reloadsim) /#)?.output
+        let heading =
+            level != "info" ? nil : line.prefixMatch(of: #/([^\s:]{1,11}) {2,}|(fingerprint|reloadsim) /#)?.output
         let subject = heading?.1 ?? heading?.2
         let text = line.dropFirst(heading?.0.count ?? 0).trimmed
         var members: JSONMembers = ["level": level]

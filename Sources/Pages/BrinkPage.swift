@@ -87,8 +87,9 @@ struct BrinkPage {
         let lost = cells.rows.count { ($0.number("lost") ?? 0) > 0 }
         return chart(
             "map-lost", "share_lost", .share,
-            says: "The share of the seeds in which the service does not come back by itself.",
-            lost == 0 ? "Every seed comes back everywhere" : "\(lost) of \(cells.rows.count) cells lose some seeds")
+            says:
+                "The share of the seeds in which \(facts.targets.isEmpty ? "the service does not come back by itself" : "a target is missed").",
+            lost == 0 ? "No seed is lost anywhere" : "\(lost) of \(cells.rows.count) cells lose some seeds")
     }
 
     private var times: Chart? {

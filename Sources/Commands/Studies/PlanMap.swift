@@ -12,6 +12,7 @@ extension Plan {
         let cures = try self.cures.map { text throws(StudyProblem) in
             try Cure(try Axis.read(text, option: "--cure"))
         }
+        try Self.checkNames(axes, cures)
         let (text, read) = try arguments.readText(represented.overrides)
         guard read.scenario.service != nil else {
             throw StudyProblem("--map", expected: "a scenario with a service", found: "none")
@@ -55,6 +56,24 @@ extension Plan {
                 }
             }
             if !queue.quiet { Console.plain("results   \(place.path)") }
+        }
+    }
+
+    /// Columns and rows need names of their own.
+    private static func checkNames(_ axes: [Axis], _ cures: [Cure]) throws(StudyProblem) {
+        let columns = Table.map(axes: []).declaration.columns + Table.brink(axes: []).declaration.columns
+        for (place, axis) in axes.enumerated() {
+            if columns.contains(where: { $0.name == axis.name }) {
+                throw StudyProblem(
+                    "--map", expected: "another name for the axis '\(axis.name)', as in x:\(axis.key)=…",
+                    found: "a column of the map")
+            }
+            if axes[..<place].contains(where: { $0.name == axis.name || $0.key == axis.key }) {
+                throw StudyProblem("--map", expected: "each key and each name once", found: "'\(axis.name)' twice")
+            }
+        }
+        for (place, cure) in cures.enumerated() where cures[..<place].contains(where: { $0.name == cure.name }) {
+            throw StudyProblem("--cure", expected: "each key and each name once", found: "'\(cure.name)' twice")
         }
     }
 
@@ -104,7 +123,7 @@ private struct FoundMap {
     private var isOfEvents: Bool { targets.isEmpty }
 
     private var grid: AlignedTable {
-        let columns = map.axes.count == 2 ? map.axes[1].values : ["never come back"]
+        let columns = map.axes.count == 2 ? map.axes[1].values : [isOfEvents ? "never come back" : "miss a target"]
         var table = AlignedTable(header: [names.joined(separator: " \\ ")] + columns, toTheLeft: [0])
         for value in map.axes[0].values {
             let row = map.cells.filter { $0.values[0] == value }
@@ -139,9 +158,13 @@ private struct FoundMap {
     private static func percent(_ share: Double) -> String { FigureText.threeDigits(share * 100) + " %" }
 
     private func text(of cell: BrinkMap.Cell) -> String {
-        let verb = isOfEvents ? "never come back by themselves" : "miss a target"
+        let isOne = cell.lost == 1
+        let verb =
+            isOfEvents
+            ? isOne ? "never comes back by itself" : "never come back by themselves"
+            : isOne ? "misses a target" : "miss a target"
         let interval = cell.interval
-        let range = "95 % interval \(Self.percent(interval.lowerBound)) to \(Self.percent(min(1, interval.upperBound)))"
+        let range = "95 % interval \(Self.percent(interval.lowerBound)) to \(Self.percent(interval.upperBound))"
         return "\(cell.lost) of \(FigureText.counted(cell.runs, "seed")) \(verb) (\(range))"
     }
 
@@ -160,7 +183,11 @@ private struct FoundMap {
             case (let safe?, let lost?):
                 lines.append("\(head) no seed is lost at \(second) \(safe), and some are at \(lost)")
             case (_?, nil): lines.append("\(head) no seed is lost at any \(second)")
-            case (nil, _): lines.append("\(head) some seeds are lost at every \(second)")
+            case (nil, _):
+                lines.append(
+                    edge.isLostEverywhere
+                        ? "\(head) some seeds are lost at every \(second)"
+                        : "\(head) some seeds are lost at both ends of \(second), and none at some value between")
             }
         }
         guard let treated = map.treated else { return lines + ["no seed is lost anywhere, so no cure was tried"] }

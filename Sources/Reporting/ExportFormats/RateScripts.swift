@@ -58,7 +58,8 @@ extension ExportContents {
                 sleep "$((milliseconds / 1000)).$((milliseconds % 1000 / 100))"
             else
                 "${VEGETA:-vegeta}" attack -format=json -targets="$slices/$step" \\
-                    -rate="$requests/${milliseconds}ms" -duration="${milliseconds}ms" < /dev/null
+                    -rate="$requests/${milliseconds}ms" -duration="${milliseconds}ms" < /dev/null |
+                    "${VEGETA:-vegeta}" encode
             fi
         done < steps.txt
 
@@ -113,8 +114,12 @@ extension ExportContents {
             if [ "$requests" -eq 0 ]; then
                 sleep "$seconds"
             else
-                FROM=$from "${WRK:-wrk}" -t1 -c"${CONNECTIONS:-100}" -R$(((requests + seconds - 1) / seconds)) \\
-                    -d"${seconds}s" --latency -s requests.lua "$base" < /dev/null
+                # At a whole rate, for as long as the requests last.
+                rate=$(((requests + seconds - 1) / seconds))
+                busy=$(((requests + rate - 1) / rate))
+                FROM=$from "${WRK:-wrk}" -t1 -c"${CONNECTIONS:-100}" -R"$rate" -d"${busy}s" --latency -s requests.lua \\
+                    "$base" < /dev/null
+                [ "$busy" -ge "$seconds" ] || sleep "$((seconds - busy))"
                 from=$((from + requests))
             fi
         done < steps.txt

@@ -10,6 +10,6 @@ package enum ShareInterval {
         let middle = (share + square / (2 * count)) / (1 + square / count)
         let reach =
             1.96 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot() / (1 + square / count)
-        return max(0, middle - reach)...middle + reach
+        return (share == 0 ? 0 : max(0, middle - reach))...(share == 1 ? 1 : min(1, middle + reach))
     }
 }

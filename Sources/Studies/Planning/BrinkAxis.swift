@@ -19,6 +19,9 @@ package struct BrinkAxis: Sendable {
         (self.name, self.values, self.overrides, self.own) = (name, values, overrides, own)
     }
 
+    private static let longest = Duration.days(3_660)
+    private static let mostUnits = 1e6
+
     /// The words for axes that are no keys.
     package static let (trigger, headroom) = ("trigger", "headroom")
 
@@ -39,8 +42,12 @@ package struct BrinkAxis: Sendable {
             let event = try Self.event(axis.key, of: scenario)
             own = TimeText.duration(event.event.to - event.event.from)
             overrides = try values.map { value in
-                guard let length = Quantity(value), length.kind == .duration, length.parts > 0 else {
-                    throw StudyProblem("--map \(axis.name)", expected: "lengths of time above 0", found: "'\(value)'")
+                guard let length = Quantity(value), length.kind == .duration, length.parts > 0,
+                    length.parts <= Self.longest.microseconds
+                else {
+                    throw StudyProblem(
+                        "--map \(axis.name)", expected: "lengths of time above 0 and up to ten years",
+                        found: "'\(value)'")
                 }
                 let end = event.event.from + Duration(microseconds: Int64(length.parts))
                 let local = LocalTime(localMicroseconds: scenario.plan.clock.unixMicroseconds(of: end))
@@ -56,9 +63,15 @@ package struct BrinkAxis: Sendable {
                     throw StudyProblem(
                         "--map \(axis.name)", expected: "shares of the capacity below 100 %", found: "'\(value)'")
                 }
-                return base.pools.map { pool in
-                    let needed = Double(pool.units) * (1 - (left[pool.pool.name] ?? 0))
-                    return pool.override(needed / (1 - share.value))
+                return try base.pools.map { pool in
+                    let needed = Double(pool.units) * (1 - (left[pool.pool.name] ?? 0)) / (1 - share.value)
+                    guard needed <= Self.mostUnits else {
+                        throw StudyProblem(
+                            "--map \(axis.name)",
+                            expected: "shares with which the pool '\(pool.pool.name)' has a million servers at most",
+                            found: "'\(value)'")
+                    }
+                    return pool.override(needed)
                 }
             }
         } else {

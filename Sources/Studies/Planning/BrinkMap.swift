@@ -16,8 +16,8 @@ package struct BrinkMap: Sendable {
         package let runs: Int
         /// In how many of them the service does not come back.
         package let lost: Int
-        /// The mean time from the event's beginning until all was well, over the runs in which that is known; the
-        /// longest of several events.
+        /// The mean time from the event's beginning until all was well, over the runs that come back; the longest of
+        /// several events.
         package let wellAfter: Double?
 
         package var shareLost: Double { Double(lost) / Double(runs) }
@@ -32,6 +32,8 @@ package struct BrinkMap: Sendable {
         package let safeFrom: String?
         /// The value beside it, with which some do not; nil if all come back.
         package let lostAt: String?
+        /// Whether some do not at any value.
+        package let isLostEverywhere: Bool
     }
 
     /// The effect of the least of a cure that brings every run back.
@@ -42,7 +44,6 @@ package struct BrinkMap: Sendable {
         /// Means over the runs with it, less those without; nil where they are not known.
         package let addedServers, addedCost, addedFresh: Double?
         package let wellAfter: Double?
-        package let runs: Int
     }
 
     package let axes: [BrinkAxis]
@@ -65,7 +66,8 @@ package struct BrinkMap: Sendable {
             let safe = towardsLoss.prefix { $0.lost == 0 }
             return Edge(
                 value: value, safeFrom: safe.last?.values[1],
-                lostAt: safe.count < row.count ? towardsLoss[safe.count].values[1] : nil)
+                lostAt: safe.count < row.count ? towardsLoss[safe.count].values[1] : nil,
+                isLostEverywhere: row.allSatisfy { $0.lost > 0 })
         }
     }
 }
@@ -85,13 +87,28 @@ package struct BrinkSearch {
     package init(
         _ base: ScenarioVariant, axes: [BrinkAxis], targets: [PlanTarget], cures: [Cure]?, replications: Int,
         in folder: StudyFolder
-    ) throws(StudyProblem) {
+    ) throws {
         (self.base, self.axes, self.targets, self.cures) = (base, axes, targets, cures)
         (self.replications, self.folder) = (replications, folder)
         events = (base.scenario.service?.events ?? []).map(\.name).uniqued
         if targets.isEmpty && events.isEmpty {
             throw StudyProblem(
                 "--map", expected: "a planned event in service.events, or --target with what must hold", found: "none")
+        }
+        for step in (cures ?? []).flatMap(\.steps) {
+            _ = try ScenarioVariant(base.text, overrides: base.overrides + step.overrides)
+        }
+    }
+
+    /// Refuses settings with which the report cannot tell whether all is well after an event.
+    private func checkEvents(with overrides: [String]) throws {
+        let scenario = try ScenarioVariant(base.text, overrides: base.overrides + overrides).scenario
+        for name in events {
+            let event = scenario.service?.events.first { $0.name == name }
+            if let event, event.to > .start + scenario.plan.warmup, event.to < scenario.plan.end { continue }
+            throw StudyProblem(
+                "--map", expected: "planned events that end within the report, or --target with what must hold",
+                found: "'\(name)'\(overrides.isEmpty ? "" : " with " + overrides.joined(separator: ", "))")
         }
     }
 
@@ -120,7 +137,11 @@ package struct BrinkSearch {
     }
 
     /// The study of the map itself: the scenario as it stands, then every cell.
-    package func study() throws -> Study { try study([[]] + settings.map(\.overrides)) }
+    package func study() throws -> Study {
+        let all = [[]] + settings.map(\.overrides)
+        if targets.isEmpty { for overrides in all { try checkEvents(with: overrides) } }
+        return try study(all)
+    }
 
     /// The findings of one run.
     private struct Outcome {
@@ -181,7 +202,7 @@ package struct BrinkSearch {
             guard remedy.step != nil else { return [1] }
             // Money first, then views that are no longer fresh, then time.
             return [
-                0, remedy.addedCost ?? remedy.addedServers ?? 0, -(remedy.addedFresh ?? 0),
+                0, remedy.addedCost ?? remedy.addedServers ?? .infinity, -(remedy.addedFresh ?? 0),
                 remedy.wellAfter ?? .infinity,
             ]
         }
@@ -226,8 +247,7 @@ package struct BrinkSearch {
         }
         guard first < cure.steps.count else {
             return BrinkMap.Remedy(
-                cure: cure, step: nil, addedServers: nil, addedCost: nil, addedFresh: nil, wellAfter: nil,
-                runs: replications)
+                cure: cure, step: nil, addedServers: nil, addedCost: nil, addedFresh: nil, wellAfter: nil)
         }
         let outcomes = row(first).map { known[$0]! }
         func added(_ metric: String) -> Double? {
@@ -236,33 +256,34 @@ package struct BrinkSearch {
                 before.map { after - $0 }
             }
         }
-        func servers(_ scenario: ScenarioVariant) -> Int { scenario.pools.reduce(0) { $0 + ($1.pool.servers ?? 0) } }
-        let (before, after) = (
-            servers(try ScenarioVariant(base.text, overrides: base.overrides + overrides)),
-            servers(
-                try ScenarioVariant(base.text, overrides: base.overrides + overrides + cure.steps[first].overrides))
-        )
+        func servers(_ settings: [String]) throws -> [String: Int] {
+            let pools = try ScenarioVariant(base.text, overrides: base.overrides + settings).pools
+            return Dictionary(uniqueKeysWithValues: pools.map { ($0.pool.name, $0.pool.servers ?? 0) })
+        }
+        let (before, after) = (try servers(overrides), try servers(overrides + cure.steps[first].overrides))
+        // An autoscaler's servers are not counted beforehand.
+        let addedServers =
+            before.keys == after.keys ? Double(after.values.reduce(0, +) - before.values.reduce(0, +)) : nil
         return BrinkMap.Remedy(
-            cure: cure, step: cure.steps[first], addedServers: Double(after - before),
+            cure: cure, step: cure.steps[first], addedServers: addedServers,
             addedCost: base.scenario.service?.hasPrices == true ? added("service.cost_servers_per_month") : nil,
-            addedFresh: added("share_fresh"), wellAfter: Self.mean(outcomes.compactMap(\.wellAfter)),
-            runs: replications)
+            addedFresh: added("share_fresh"), wellAfter: Self.mean(outcomes.compactMap(\.wellAfter)))
     }
 
     /// The share of its servers that each pool has left without planned events in its busiest minute.
     package static func headroom(
         of base: ScenarioVariant, in folder: StudyFolder, perform: ([StudyRun], Study) throws -> Void
     ) throws -> [String: Double] {
-        let study = try Study(
-            scenario: base.text, overrides: base.overrides + ["service.events=[]"], design: StudyDesign(axes: []))
-        let run = try study.run(at: study.points[0], replication: 1)
-        try perform([run], study)
-        let figures = try folder.figures(of: run)
         let pools = base.pools.map(\.pool.name)
         if pools.isEmpty {
             throw StudyProblem(
                 "--map headroom", expected: "a pool with a stated number of servers and no autoscaling", found: "none")
         }
+        let study = try Study(
+            scenario: base.text, overrides: base.overrides + ["service.events=[]"], design: StudyDesign(axes: []))
+        let run = try study.run(at: study.points[0], replication: 1)
+        try perform([run], study)
+        let figures = try folder.figures(of: run)
         return try Dictionary(
             uniqueKeysWithValues: pools.map { name in
                 guard let left = figures.value("service.\(name).headroom") else {
@@ -325,7 +346,8 @@ extension Table<BrinkMap.Remedy> {
             .derived("added_servers", "Servers more than without it.", \.addedServers),
             .derived(
                 "added_cost_per_month",
-                "Their cost of a month in the plan's currency, less the same without the cure; empty without prices.", \.addedCost),
+                "Their cost of a month in the plan's currency, less the same without the cure; empty without prices.",
+                \.addedCost),
             .derived(
                 "added_share_fresh",
                 "The share of views that show current content, less the same without the cure.", \.addedFresh),

@@ -79,12 +79,18 @@ package struct Cure: Sendable {
 
     /// The time until the old content asks again.
     private static func failureAfter(of base: ScenarioVariant) -> Cure? {
-        guard let seconds = base.scenario.plan.requests.failureAfter.refused.constant else { return nil }
+        let delays = base.scenario.plan.requests.failureAfter
+        guard let refused = delays.refused.constant, let timedOut = delays.timedOut.constant,
+            delays.failed.constant == refused, delays.offline.constant == refused || delays.offline.constant == timedOut
+        else { return nil }
         return Cure(
             "asking again later", of: base,
             multiples.prefix(4).map { times in
-                let time = text(Duration(seconds: seconds), times: times)
-                return Step(text: "failure_after \(time)", overrides: ["service.failure_after=\(time)"])
+                let (first, second) = (
+                    text(Duration(seconds: refused), times: times), text(Duration(seconds: timedOut), times: times)
+                )
+                let value = first == second ? first : "{refused: \(first), timed_out: \(second)}"
+                return Step(text: "failure_after \(value)", overrides: ["service.failure_after=\(value)"])
             })
     }
 
@@ -126,7 +132,7 @@ package struct Cure: Sendable {
                         + queues.map { queues.count > 1 ? "\($0.name) \($0.length)" : "\($0.length)" }
                         .joined(separator: ", "),
                     overrides: queues.map { "service.pools.\($0.name).queue=\($0.length)" })
-            })
+            }.uniqued { $0.overrides })
     }
 
     private static func droppedWork(of base: ScenarioVariant) -> Cure? {
