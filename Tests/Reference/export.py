@@ -14,9 +14,12 @@ import collections
 import csv
 import json
 import math
+import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import urllib.parse
 
 PARTS_OF_URL = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/[A-Za-z0-9._~!$&'()*+,;=:@/?%\[\]-]*")
@@ -161,6 +164,63 @@ def check_k6(folder, facts, run):
     for file in re.findall(r"open\('\./(\S+?)'\)", script):
         demand((folder / file).exists(), f"load.js reads {file}")
     return len(starts)
+
+
+def attack(folder, variable):
+    """Runs attack.sh with programs that take no time, and gives the words of each command with the number of its first request, and the targets that they read."""
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        log, targets = scratch / "log", scratch / "targets"
+        log.touch()
+        targets.touch()
+        tool = f"""#!/bin/sh
+if [ "$1" = encode ]; then exec cat; fi
+printf '%s\\n' "${{FROM:-}} $*" >> '{log}'
+for word; do case $word in -targets=*) cat "${{word#*=}}" >> '{targets}' ;; esac; done
+"""
+        for file, text in {"sleep": "#!/bin/sh\n", "tool": tool}.items():
+            (scratch / file).write_text(text)
+            (scratch / file).chmod(0o755)
+        environment = {**os.environ, "PATH": f"{scratch}:{os.environ['PATH']}", variable: str(scratch / "tool")}
+        ended = subprocess.run(["sh", str((folder / "attack.sh").resolve())], env=environment, capture_output=True, text=True)
+        demand(ended.returncode == 0 and not ended.stderr, f"attack.sh ended with {ended.returncode}: {ended.stderr}")
+        return log.read_text().splitlines(), targets.read_text()
+
+
+def steps_of(folder):
+    steps = [tuple(map(int, line.split(" "))) for line in (folder / "steps.txt").read_text().splitlines()]
+    demand(all(requests >= 0 and milliseconds > 0 for requests, milliseconds in steps), "steps.txt")
+    return steps
+
+
+def check_vegeta(folder, facts, run):
+    steps = steps_of(folder)
+    text = (folder / "targets.jsonl").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        target = json.loads(line)
+        demand(set(target) == {"method", "url"} and target["method"] == "GET", f"the target {line}")
+        address(target["url"])
+    log, sent = attack(folder, "VEGETA")
+    demand(sent == text, "attack.sh sends other requests than targets.jsonl has")
+    rates = [tuple(map(int, re.search(r"-rate=(\d+)/(\d+)ms -duration=(\d+)ms", line).groups())) for line in log]
+    demand(rates == [(requests, length, length) for requests, length in steps if requests], "attack.sh has other rates than steps.txt")
+    return sum(requests for requests, _ in steps)
+
+
+def check_wrk2(folder, facts, run):
+    steps = steps_of(folder)
+    paths = (folder / "paths.txt").read_text(encoding="utf-8").splitlines()
+    demand(len(paths) == sum(requests for requests, _ in steps) and all(path.startswith("/") for path in paths), "paths.txt")
+    log, _ = attack(folder, "WRK")
+    first, expected = 1, []
+    for requests, milliseconds in steps:
+        if requests:
+            rate = math.ceil(requests / math.ceil(milliseconds / 1000))
+            expected.append((first, rate, math.ceil(requests / rate)))
+        first += requests
+    found = [tuple(map(int, re.match(r"(\d+) .*-R(\d+) -d(\d+)s", line).groups())) for line in log]
+    demand(found == expected, f"attack.sh asks for {found} and not {expected}")
+    return len(paths)
 
 
 def check_dashboard(folder, facts, endpoints):

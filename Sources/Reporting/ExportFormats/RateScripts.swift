@@ -85,8 +85,9 @@ extension ExportContents {
 
     private static var lua: ScriptText<Script.Lua> {
         """
-        -- The requests of paths.txt in the order of the fleet, from the one of FROM on and round again.
-        local paths, at = {}, tonumber(os.getenv('FROM') or '1') - 1
+        -- The requests of paths.txt in the order of the fleet, from the one of FROM on and round again. wrk asks for one to
+        -- look at before the first that it sends.
+        local paths, at = {}, tonumber(os.getenv('FROM') or '1') - 2
         for path in io.lines('paths.txt') do paths[#paths + 1] = path end
 
         request = function()
