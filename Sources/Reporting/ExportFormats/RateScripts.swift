@@ -85,8 +85,8 @@ extension ExportContents {
 
     private static var lua: ScriptText<Script.Lua> {
         """
-        -- The requests of paths.txt in the order of the fleet, from the one of FROM on and round again. wrk asks for one to
-        -- look at before the first that it sends.
+        -- The requests of paths.txt in the order of the fleet, from the one of FROM on and round again. wrk asks for
+        -- one to look at before the first that it sends.
         local paths, at = {}, tonumber(os.getenv('FROM') or '1') - 2
         for path in io.lines('paths.txt') do paths[#paths + 1] = path end
 
