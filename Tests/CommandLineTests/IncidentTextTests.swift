@@ -53,6 +53,30 @@ import Testing
         #expect(consequences.contains("all was well again at ") == (try cell("well_after_s") != ""))
         #expect(
             lines[place].contains(try cell("start_local").dropFirst(11).prefix(5)), "\(lines[place])")
+        // The metrics of the event are the table's row of all regions.
+        let summary = try CSVTable.read(file: out + "/summary.csv").rows.filter { $0[0] == "event" }
+        let event = try cell("event")
+        for metric in ["requests", "failed", "share_failed", "well_after_s"] {
+            let row = try #require(summary.first { $0[1] == event && $0[2] == metric }, "\(metric)")
+            #expect(Double(row[4]) == Double(try cell(metric)), "\(metric)")
+        }
+    }
+
+    @Test func `a run with prices says what its servers cost in a month, and what is not known`() throws {
+        let out = scratch.path + "/out"
+        let ended = try BuiltCommand.run([
+            "run", ShardTests.shipped("metastable"), "--people", "300", "--out", out, "--set",
+            "service.prices={server_hour: 0.1, million_requests: 2}",
+        ])
+        let line = try #require(
+            ended.error.split(separator: "\n").first { $0.hasPrefix("cost      ") }, "\(ended.error)")
+        let said = try #require(line.firstMatch(of: #/servers ([\d.,]+), USD|servers ([\d.,]+) USD/#))
+        let summary = try CSVTable.read(file: out + "/summary.csv").rows
+        let cost = try #require(summary.first { $0[1] == "origin" && $0[2] == "cost_servers_per_month" })
+        let number = (said.1 ?? said.2 ?? "").replacing(",", with: "")
+        let (found, expected) = (try #require(Double(number)), try #require(Double(cost[4])))
+        #expect(
+            abs(found - expected) < 0.001 * expected && line.hasSuffix("known of a report of whole days"), "\(line)")
     }
 
     /// Two computations of a sample see an echo that two others do not.

@@ -102,6 +102,15 @@ import Testing
                 + ["--growth", "30 %/month for 2 months", "--out", study.out + "-plan", "--json", "--quiet"])
         #expect(plan.status == 0, "\(plan.error)")
         try Self.check("plan", plan)
+        let map = try BuiltCommand.run(
+            [
+                "plan", ShardTests.shipped("metastable"), "--people", "1500", "--set", "duration=14m", "--set",
+                "service.pools.origin.servers=1", "--map", "trigger=20s", "--map", "headroom=20%,50%",
+            ]
+                + ["--cure", "service.retries=0", "--repeat", "1", "--keep", "summary"]
+                + ["--out", study.out + "-map", "--json", "--quiet"])
+        #expect(map.status == 0, "\(map.error)")
+        try Self.check("plan --map", map)
     }
 
     @Test func `an option that went away is refused with the way on`() throws {

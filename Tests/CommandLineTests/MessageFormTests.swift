@@ -51,4 +51,9 @@ import Testing
         let (status, objects) = try Self.objects(words)
         #expect(status != 0 && objects.first?["level"] == "error")
     }
+
+    @Test func `an error keeps its first word`() throws {
+        let (_, objects) = try Self.objects(["run", "reloadsim x.yaml", "--messages", "json"])
+        #expect(objects.first?["text"]?.hasPrefix("reloadsim x.yaml: ") == true, "\(objects)")
+    }
 }

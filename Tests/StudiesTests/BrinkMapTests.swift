@@ -140,6 +140,7 @@ import Testing
     @Test(arguments: [
         ("trigger=10s,soon", "lengths of time above 0"), ("headroom=100%", "shares of the capacity below 100 %"),
         ("trigger.flood=10s", "found 'flood'"), ("headroom=range(0.1,0.5)", "values one by one"),
+        ("trigger=9222000000000s", "up to ten years"), ("headroom=99.99999999999999%", "1000000 servers at most"),
     ])
     func `an axis that cannot be is refused with its cure`(text: String, words: String) throws {
         let base = try ScenarioVariant(ScenarioText(text: Self.queue, file: "brink.yaml"), overrides: [])
@@ -154,14 +155,66 @@ import Testing
         func cell(_ values: [String], _ lost: Int) -> BrinkMap.Cell {
             BrinkMap.Cell(values: values, runs: 4, lost: lost, wellAfter: nil)
         }
-        let lost = ["a": [4, 1, 0, 0], "b": [0, 0, 0, 0], "c": [4, 4, 4, 2], "d": [0, 0, 3, 4], "e": [0, 2, 0, 0]]
-        let cells = ["a", "b", "c", "d", "e"].flatMap { row in
+        let lost = [
+            "a": [4, 1, 0, 0], "b": [0, 0, 0, 0], "c": [4, 4, 4, 2], "d": [0, 0, 3, 4], "e": [0, 2, 0, 0],
+            "f": [1, 0, 0, 1],
+        ]
+        let cells = ["a", "b", "c", "d", "e", "f"].flatMap { row in
             zip(["1", "2", "3", "4"], lost[row]!).map { cell([row, $0], $1) }
         }
         let map = BrinkMap(
-            axes: [axis("x", ["a", "b", "c", "d", "e"]), axis("y", ["1", "2", "3", "4"])], cells: cells,
+            axes: [axis("x", ["a", "b", "c", "d", "e", "f"]), axis("y", ["1", "2", "3", "4"])], cells: cells,
             own: cell([], 0), treated: nil, remedies: [])
-        #expect(map.edges.map(\.safeFrom) == ["3", "1", nil, "2", "3"])
-        #expect(map.edges.map(\.lostAt) == ["2", nil, "4", "3", "2"])
+        #expect(map.edges.map(\.safeFrom) == ["3", "1", nil, "2", "3", nil])
+        #expect(map.edges.map(\.lostAt) == ["2", nil, "4", "3", "2", "4"])
+        #expect(map.edges.map(\.isLostEverywhere) == [false, false, true, false, false, false])
+    }
+
+    /// An event beyond the end of the report, or before its beginning, would be counted as one that nothing comes back
+    /// from.
+    @Test(arguments: [("trigger=30m", ""), ("trigger=10s", "warmup=15m"), ("service.events=[]", "")])
+    func `an event that the report cannot judge is refused`(axis: String, setting: String) throws {
+        let scratch = try StudyScratch()
+        let base = try ScenarioVariant(
+            ScenarioText(text: Self.queue, file: "brink.yaml"), overrides: setting.isEmpty ? [] : [setting])
+        let axis = try BrinkAxis(try Axis.read(axis), of: base, headroom: nil)
+        let search = try BrinkSearch(base, axes: [axis], targets: [], cures: nil, replications: 1, in: scratch.folder)
+        let problem = #expect(throws: StudyProblem.self) { try search.study() }
+        #expect(problem?.description.contains("end within the report") == true, "\(String(describing: problem))")
+    }
+
+    @Test func `asking again later makes no delay shorter`() throws {
+        let text = Self.queue.replacing("policy: never", with: "policy: {after: 5m}").replacing(
+            "latency_out", with: "failure_after: {refused: 10s, timed_out: 30m}\n  latency_out")
+        let base = try ScenarioVariant(ScenarioText(text: text, file: "brink.yaml"), overrides: [])
+        let cure = try #require(Cure.usual(of: base).first { $0.name == "asking again later" })
+        #expect(
+            cure.steps[0].overrides == [
+                "service.failure_after={refused: 20s, failed: 30m, timed_out: 1h, offline: 30m}"
+            ])
+    }
+
+    @Test func `a cure with an autoscaler adds an unknown number of servers, and none that a number is known of`()
+        throws
+    {
+        let scratch = try StudyScratch()
+        let pool = "service.pools.origin={id: origin, servers: 1, service_time: {mean: 2s}, queue: 1000"
+        let scaling = "autoscaling: {target: 0.5, interval: 15s, lag: 15s, least: 1, most: 200}"
+        let map = try Self.map(
+            Self.queue, ["trigger=30s,60s"], targets: ["service.share_shed <= 0"],
+            cures: ["a:\(pool), \(scaling)}", "b:\(pool)}"], seeds: 8, in: scratch.folder)
+        #expect(map.remedies.map(\.cure.name) == ["b", "a"])
+        #expect(map.remedies.map(\.addedServers) == [0, nil])
+    }
+
+    @Test func `a cure that the scenario does not take is refused before a run`() throws {
+        let scratch = try StudyScratch()
+        let base = try ScenarioVariant(ScenarioText(text: Self.queue, file: "brink.yaml"), overrides: [])
+        let axis = try BrinkAxis(try Axis.read("trigger=10s"), of: base, headroom: nil)
+        #expect(throws: ScenarioProblems.self) {
+            try BrinkSearch(
+                base, axes: [axis], targets: [], cures: [Cure(try Axis.read("servise.retries=0"))], replications: 1,
+                in: scratch.folder)
+        }
     }
 }

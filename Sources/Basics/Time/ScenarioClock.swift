@@ -22,7 +22,7 @@ public struct ScenarioClock: Sendable {
         return (isPath || name == "UTC" || zoneNameSet.contains(name)) && TimeZone(identifier: name) != nil
     }
 
-    private static let zoneNameSet = Set(zoneNames + ["GMT", "Etc/UTC"])
+    private static let zoneNameSet = Set(zoneNames + ["GMT"])
 
     /// The names that the zone database knows, sorted, for suggestions.
     public static var zoneNames: [String] { (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted() }

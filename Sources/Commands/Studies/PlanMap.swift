@@ -32,12 +32,11 @@ extension Plan {
         let path = folder ?? "out/plan-" + FolderName.safe(read.scenario.name)
         try OutputFolder.check(path, for: .plan, .own)
         if dryRun {
-            let search = try search(base, axes, targets, cures, StudyFolder(path: path)) { _ in [:] }
-            return try tell(search)
+            return try tell(try search(base, axes, targets, cures, StudyFolder(path: path), headroom: nil))
         }
         Interruption.watch()
         try StudyFolder(path: path).alone(for: .plan) { place in
-            let search = try search(base, axes, targets, cures, place) { base in
+            let search = try search(base, axes, targets, cures, place) {
                 try BrinkSearch.headroom(of: base, in: place) { try perform($0, $1, place, "headroom") }
             }
             try tell(search)
@@ -47,7 +46,7 @@ extension Plan {
                 replications: replications)
             try found.save(in: place, hasPage: page.isWanted)
             if printed.json {
-                try JSONOutput.write("plan", try found.json(in: place))
+                try JSONOutput.write("plan --map", try found.json(in: place))
             } else {
                 switch format {
                 case .csv: try Console.data(try Table.map(axes: found.names).text(map.cells))
@@ -79,16 +78,16 @@ extension Plan {
 
     private func search(
         _ base: ScenarioVariant, _ axes: [Axis], _ targets: [PlanTarget], _ cures: [Cure], _ place: StudyFolder,
-        headroom: (ScenarioVariant) throws -> [String: Double]
+        headroom: (() throws -> [String: Double])?
     ) throws -> BrinkSearch {
         try BrinkSearch(
-            base, axes: axes.map { try BrinkAxis($0, of: base) { try headroom(base) } }, targets: targets,
+            base, axes: axes.map { try BrinkAxis($0, of: base, headroom: headroom) }, targets: targets,
             cures: cures.isEmpty ? nil : cures, replications: replications, in: place)
     }
 
     private func tell(_ search: BrinkSearch) throws {
-        if queue.quiet { return }
         let study = try search.study()
+        if queue.quiet { return }
         let runs = study.points.count * replications
         let places = [0, study.points.count / 2, study.points.count - 1].uniqued
         let sample = try places.map { try study.run(at: study.points[$0], replication: 1) }
@@ -233,7 +232,7 @@ private struct FoundMap {
     func json(in place: StudyFolder) throws -> JSONMembers {
         [
             "scenario": read.scenario.name, "results": place.path, "sentences": sentences,
-            "map": try Table.map(axes: names).json(map.cells), "edges": try Table.brink(axes: names).json(map.edges),
+            "map": try Table.map(axes: names).json(map.cells), "brink": try Table.brink(axes: names).json(map.edges),
             "cures": try Table<BrinkMap.Remedy>.cures.json(map.remedies), "lost": map.own.lost,
             "replications": replications,
         ]

@@ -9,7 +9,7 @@ import Statistics
 /// them says nothing of it.
 extension KeyCatalogue {
     static let mostPools = 100
-    static let mostServers: Int64 = 1_000_000
+    package static let mostServers: Int64 = 1_000_000
     private static let mostObjects: Int64 = 1_000_000_000
     private static let retrySpan = Form.duration(least: .milliseconds(1), most: .days(1))
 

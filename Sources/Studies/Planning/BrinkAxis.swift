@@ -20,15 +20,14 @@ package struct BrinkAxis: Sendable {
     }
 
     private static let longest = Duration.days(3_660)
-    private static let mostUnits = 1e6
 
     /// The words for axes that are no keys.
     package static let (trigger, headroom) = ("trigger", "headroom")
 
     /// - Parameter left: the share of its servers that each pool has left in its busiest minute without planned events,
-    ///   by its name; for an axis of the headroom.
+    ///   by its name; for an axis of the headroom. Nil where that is not to be found out: the axis sets nothing then.
     package init(
-        _ axis: Axis, of base: ScenarioVariant, headroom left: () throws -> [String: Double]
+        _ axis: Axis, of base: ScenarioVariant, headroom left: (() throws -> [String: Double])?
     ) throws {
         let scenario = base.scenario
         guard let values = axis.values.list else {
@@ -54,21 +53,26 @@ package struct BrinkAxis: Sendable {
                 return ["service.events.\(event.event.name).\(event.sort).span.1=\(TimeText.exact(local))Z"]
             }
         } else if axis.key == Self.headroom {
-            let left = try left()
-            let least = left.values.min() ?? 0
-            own = FigureText.threeDigits(least * 100) + " %"
-            overrides = try values.map { value in
-                guard let share = BoundText(value), share.suits(unit: "share"), (0..<1).contains(share.value)
-                else {
+            let shares = try values.map { value in
+                guard let share = BoundText(value), share.suits(unit: "share"), (0..<1).contains(share.value) else {
                     throw StudyProblem(
                         "--map \(axis.name)", expected: "shares of the capacity below 100 %", found: "'\(value)'")
                 }
-                return try base.pools.map { pool in
-                    let needed = Double(pool.units) * (1 - (left[pool.pool.name] ?? 0)) / (1 - share.value)
-                    guard needed <= Self.mostUnits else {
+                return (value: value, share: share.value)
+            }
+            guard let left = try left?() else {
+                (own, overrides) = (nil, values.map { _ in [] })
+                return
+            }
+            own = FigureText.threeDigits((left.values.min() ?? 0) * 100) + " %"
+            overrides = try shares.map { value, share in
+                try base.pools.map { pool in
+                    let needed = Double(pool.units) * (1 - (left[pool.pool.name] ?? 0)) / (1 - share)
+                    guard needed * Double(pool.pool.slots) <= Double(KeyCatalogue.mostServers) else {
                         throw StudyProblem(
                             "--map \(axis.name)",
-                            expected: "shares with which the pool '\(pool.pool.name)' has a million servers at most",
+                            expected:
+                                "shares with which the pool '\(pool.pool.name)' has \(KeyCatalogue.mostServers) servers at most",
                             found: "'\(value)'")
                     }
                     return pool.override(needed)

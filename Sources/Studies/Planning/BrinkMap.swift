@@ -263,7 +263,8 @@ package struct BrinkSearch {
         let (before, after) = (try servers(overrides), try servers(overrides + cure.steps[first].overrides))
         // An autoscaler's servers are not counted beforehand.
         let addedServers =
-            before.keys == after.keys ? Double(after.values.reduce(0, +) - before.values.reduce(0, +)) : nil
+            Set(before.keys) == Set(after.keys)
+            ? Double(after.values.reduce(0, +) - before.values.reduce(0, +)) : nil
         return BrinkMap.Remedy(
             cure: cure, step: cure.steps[first], addedServers: addedServers,
             addedCost: base.scenario.service?.hasPrices == true ? added("service.cost_servers_per_month") : nil,

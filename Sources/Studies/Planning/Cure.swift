@@ -77,19 +77,18 @@ package struct Cure: Sendable {
             })
     }
 
-    /// The time until the old content asks again.
+    /// The time until the old content asks again, by how the last try failed.
     private static func failureAfter(of base: ScenarioVariant) -> Cure? {
-        let delays = base.scenario.plan.requests.failureAfter
-        guard let refused = delays.refused.constant, let timedOut = delays.timedOut.constant,
-            delays.failed.constant == refused, delays.offline.constant == refused || delays.offline.constant == timedOut
-        else { return nil }
+        let delays = base.scenario.plan.requests.failureAfter.all.compactMap(\.constant)
+        let names = ["refused", "failed", "timed_out", "offline"]
+        guard delays.count == names.count else { return nil }
         return Cure(
             "asking again later", of: base,
             multiples.prefix(4).map { times in
-                let (first, second) = (
-                    text(Duration(seconds: refused), times: times), text(Duration(seconds: timedOut), times: times)
-                )
-                let value = first == second ? first : "{refused: \(first), timed_out: \(second)}"
+                let texts = delays.map { text(Duration(seconds: $0), times: times) }
+                let value =
+                    Set(texts).count == 1
+                    ? texts[0] : "{\(zip(names, texts).map { "\($0): \($1)" }.joined(separator: ", "))}"
                 return Step(text: "failure_after \(value)", overrides: ["service.failure_after=\(value)"])
             })
     }
@@ -167,7 +166,7 @@ package struct Cure: Sendable {
 
 extension Distribution {
     /// Its only value; nil if it has several.
-    fileprivate var constant: Double? { if case .constant(let value) = shape { value } else { nil } }
+    fileprivate var constant: Double? { if case .constant(let value) = shape { value + shift } else { nil } }
 }
 
 extension OriginPool {

@@ -53,7 +53,8 @@ package struct ScenarioVariant: Sendable {
         /// The setting of at least so many.
         func override(_ units: Double) -> String {
             let steps = max(1, (units / Double(step) - 1e-9).rounded(.up))
-            return "service.pools.\(pool.name).\(key)=\(Int(cutting: min(steps, 1e12)) * step)"
+            return
+                "service.pools.\(pool.name).\(key)=\(Int(cutting: min(steps, Double(KeyCatalogue.mostServers))) * step)"
         }
     }
 }
