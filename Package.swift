@@ -52,9 +52,13 @@ let package = Package(
         .target(
             name: "EmbeddedTexts",
             // MODEL.text is a link to MODEL.md, whose rules the program explains; so is CHANGELOG.text.
-            resources: [.embedInCode("MODEL.text"), .embedInCode("CHANGELOG.text"), .embedInCode("starter.yaml"), .embedInCode("unknowns.yaml"), .embedInCode("cities.csv")]
+            resources: [
+                .embedInCode("MODEL.text"), .embedInCode("CHANGELOG.text"), .embedInCode("starter.yaml"),
+                .embedInCode("unknowns.yaml"), .embedInCode("cities.csv"),
+            ]
                 + [
-                    "agent", "calendar", "certificates", "daily", "dns", "feed", "fitness", "flags", "news", "notes", "parcels", "scores",
+                    "agent", "calendar", "certificates", "daily", "dns", "feed", "fitness", "flags", "news", "notes",
+                    "parcels", "scores",
                     "steps", "stocks", "streak", "transit", "weather",
                 ].map { .embedInCode("Policies/\($0).yaml") }
                 + ["manifest", "provider", "main", "tests", "scenario", "readme"].map {
@@ -104,10 +108,9 @@ let package = Package(
             name: "Pages", dependencies: ["Basics", "EmbeddedTexts", "ResultFiles"], swiftSettings: testable),
         .target(
             name: "Calibration",
-            // It uses nothing of Simulation. So that the compiler takes first what Reporting waits for, it comes after.
             dependencies: [
-                "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioFiles",
-                "Simulation",
+                "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioModel", "Fleet",
+                "ScenarioFiles", "Simulation",
             ],
             swiftSettings: engine),
         .target(
@@ -132,12 +135,15 @@ let package = Package(
                 "ScenarioModel", "Simulation", "ScenarioFiles", "Reporting", "Pages", "Commands",
             ], swiftSettings: testable + glue),
         // The package that `init --package` writes, and providers after public widgets' policies.
-        .executableTarget(name: "MyWidget", dependencies: ["Reloadsim"], path: "Tests/Examples/package/Sources/MyWidget",
+        .executableTarget(
+            name: "MyWidget", dependencies: ["Reloadsim"], path: "Tests/Examples/package/Sources/MyWidget",
             swiftSettings: testable),
         .testTarget(
-            name: "MyWidgetTests", dependencies: ["MyWidget", "Reloadsim"], path: "Tests/Examples/package/Tests/MyWidgetTests"),
+            name: "MyWidgetTests", dependencies: ["MyWidget", "Reloadsim"],
+            path: "Tests/Examples/package/Tests/MyWidgetTests"),
         .target(
-            name: "ExampleWidgets", dependencies: ["Reloadsim"], path: "Tests/Examples/Widgets", swiftSettings: testable),
+            name: "ExampleWidgets", dependencies: ["Reloadsim"], path: "Tests/Examples/Widgets", swiftSettings: testable
+        ),
         .testTarget(name: "ExampleWidgetTests", dependencies: ["ExampleWidgets", "Reloadsim"]),
         .testTarget(name: "ReloadsimTests", dependencies: ["Reloadsim"]),
         // What tests of several modules share.
@@ -152,7 +158,8 @@ let package = Package(
             path: "Tests/RunLaws"),
         // Servers of a user's own, as docs/own-servers.md tells of them.
         .target(
-            name: "ExampleServers", dependencies: ["Reloadsim"], path: "Tests/Examples/Servers", swiftSettings: testable),
+            name: "ExampleServers", dependencies: ["Reloadsim"], path: "Tests/Examples/Servers", swiftSettings: testable
+        ),
         .testTarget(
             name: "ExampleServerTests",
             dependencies: [

@@ -1,10 +1,12 @@
-// The parts of the GNU Scientific Library that Stochastics reads: distribution functions, their inverses, special functions, minimisers,
+// The parts of the GNU Scientific Library that Stochastics reads: distribution functions, their inverses, special functions, minimisers, linear algebra,
 // quasi-random sequences, and the error handler. Swift calls nearly all of them directly; an accessor stands here only for what it cannot, with its reason beside it.
 #ifndef RELOADSIM_CGSL_SHIM_H
 #define RELOADSIM_CGSL_SHIM_H
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_sf_erf.h>

@@ -84,6 +84,14 @@ struct Calibrate: ParsableCommand {
     @Option(takes: "size", "The most bytes that are read of a record, such as 20GB.")
     var recordLimit = "4GB"
 
+    @Flag(
+        help:
+            "The record is an access log whose requests name their clients, and the fragment has parameters of the system that nobody publishes."
+    )
+    var clients = false
+
+    @OptionGroup(title: "Clients") var clientLog: ClientLogArguments
+
     @OptionGroup var printed: JSONArguments
 
     @OptionGroup var console: ConsoleArguments
@@ -105,9 +113,11 @@ struct Calibrate: ParsableCommand {
             throw ValidationError(
                 "--events goes with a record of people's phones, and not with --service or --widgets.")
         }
-        if service && widgets {
-            throw ValidationError("--service reads a load test and --widgets a record of people: one of them.")
+        if [service, widgets, clients].count(where: { $0 }) > 1 {
+            throw ValidationError(
+                "--service reads a load test, --widgets a record of people and --clients an access log: one of them.")
         }
+        try clientLog.check(isWanted: clients, hasColumns: columns != nil || eventWords != nil)
         if let shown, !widgets || !(shown > 0 && shown <= 1) {
             throw ValidationError("--shown takes a share above 0 and at most 1, and goes with --widgets.")
         }
@@ -138,6 +148,7 @@ struct Calibrate: ParsableCommand {
             throw OutputProblem("\(file) exists already; nothing was read or changed")
         }
         if service { return try runService() }
+        if clients { return try runClients() }
         if widgets {
             let record = try read { () throws(RecordProblems) in
                 try WidgetRecordReader.read(source, zone: zone, columns: names)
@@ -220,7 +231,7 @@ struct Calibrate: ParsableCommand {
         if printed.json {
             if let file { try NewFile.write(fragment, to: file) }
             return try JSONOutput.write(
-                service ? "calibrate --service" : "calibrate",
+                "calibrate" + (service ? " --service" : clients ? " --clients" : ""),
                 ["record": recordName, "extent": fit.extent, "estimates": fit.estimates] + members
                     + ["left_out": omitted, "untold": untold, "notes": fit.notes, "fragment": fragment])
         }

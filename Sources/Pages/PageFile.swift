@@ -42,6 +42,7 @@ package enum PageFile {
 
     private static func comparison(_ source: PageSource) throws(OutputProblem) -> String {
         if let page = try LogPage(source) { return try page.html() }
+        if let page = try ClientPage(source) { return try page.html() }
         return try ComparisonPage(source).html()
     }
 

@@ -31,7 +31,9 @@ package struct StudyBlock: Hashable, Sendable {
     /// `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
     package var design = "grid"
     package var axes: [Axis] = []
-    /// Names of axes that go in lockstep.
+    /// What a user knows of keys that nobody publishes, in place of the published ranges.
+    package var unknowns: [Axis] = []
+    /// Names of axes, or of unknowns, that go in lockstep.
     package var zip: [[String]] = []
     /// Conditions that every point meets.
     package var conditions: [String] = []

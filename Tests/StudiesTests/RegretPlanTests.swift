@@ -33,6 +33,34 @@ import Testing
         }
     }
 
+    /// What a scenario's study knows takes the place of the published ranges, lists in lockstep together.
+    @Test func `the unknowns of a study are drawn in place of the published ranges`() throws {
+        let text = ScenarioText(
+            text: Self.text.text + """
+                study:
+                  unknowns:
+                    gap: {key: parameters.min_gap, values: "range(4m, 5m)"}
+                    a_min: {key: parameters.a_min, values: [1, 2, 3]}
+                    a_max: {key: parameters.a_max, values: [60, 70, 80]}
+                  zip: [[a_min, a_max]]
+
+                """, file: "mine.yaml")
+        let unknowns = try Unknowns(30, of: text, overrides: [])
+        #expect(unknowns.axes.map(\.name).prefix(3) == ["gap", "a_min", "a_max"])
+        #expect(!unknowns.axes.map(\.name).contains("min_gap") && unknowns.axes.contains { $0.name == "v_half" })
+        for draw in unknowns.draws {
+            let parameters = try text.read(overrides: unknowns.overrides(of: draw)).scenario.plan.parameters
+            #expect((Duration.minutes(4)...(.minutes(5))).contains(parameters.minGap))
+            #expect(parameters.allowance.most == parameters.allowance.least * 10 + 50_000_000)
+        }
+        #expect(Set(unknowns.draws.map { $0.values[1] }).count == 3)
+        // The command line knows better, and what it sets is known.
+        let own = try Axis.read("parameters.min_gap=range(1m,2m)", option: "--unknown")
+        let other = try Unknowns(8, of: text, overrides: ["parameters.a_max=75"], own: [own])
+        #expect(other.axes.filter { $0.key == "parameters.min_gap" }.count == 1)
+        #expect(!other.axes.contains { $0.key == "parameters.a_max" } && other.axes.contains { $0.name == "a_min" })
+    }
+
     @Test func `shares, excess and shortfall are those by hand`() throws {
         let axis = try Axis.read("x:parameters.a_min=range(0.0,20.0)", option: "--unknown")
         let unknowns = try Unknowns(8, of: Self.text, overrides: [], own: [axis])

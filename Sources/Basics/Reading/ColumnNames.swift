@@ -24,6 +24,8 @@ package struct ColumnNames: Hashable, Sendable {
     package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
     /// The fields of an access log; a table of counts has `count` or `rate`.
     package static var ofAccessLog: Self { Self(["time", "path", "count", "rate"]) }
+    /// The fields of an access log whose clients are told apart.
+    package static var ofClients: Self { Self(["time", "path", "client", "version"]) }
     /// The columns of a background's curve.
     package static var ofCurve: Self { Self(["time", "count", "rate"]) }
     /// The columns of a replay.

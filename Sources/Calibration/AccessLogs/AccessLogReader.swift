@@ -22,12 +22,17 @@ package struct AccessLogChoice: Sendable {
     package var zone: String?
     /// Whether the first line that is no request ends the reading.
     package var isStrict: Bool
+    /// Whether requests are kept by their clients, whose field then has a name, stated or usual.
+    var wantsClients = false
+    /// Only requests of this version of the app count; nil for all, which then must be of one.
+    package var version: String?
 
     package init(
         columns: ColumnNames = .ofAccessLog, format: String? = nil, path: String? = nil, zone: String? = nil,
-        isStrict: Bool = false
+        isStrict: Bool = false, version: String? = nil
     ) {
         (self.columns, self.format, self.path, self.zone, self.isStrict) = (columns, format, path, zone, isStrict)
+        self.version = version
     }
 
     /// Whether the log is a table of counts or rates.
@@ -58,6 +63,42 @@ package enum AccessLogReader {
         }
         return try counts.log(choice)
     }
+
+    /// Reads the requests by their clients, as digests; twenty bytes of memory a request.
+    package static func readClients(_ sources: [RecordSource], _ stated: AccessLogChoice) throws(RecordProblems)
+        -> ClientLog
+    {
+        var choice = stated
+        choice.wantsClients = true
+        var counts = AccessLogCounts(LoggedMinutes(span: 0..<0))
+        for source in sources {
+            counts = try AccessLogAssembly(file: source.name, counts, choice)
+                .read(source) { record, _ in JSONDocument.lines(ofStream: record) }
+        }
+        let log = try counts.log(choice)
+        let name = sources.count == 1 ? sources[0].name : "\(sources.count) logs"
+        let clients = counts.clients
+        if choice.version == nil, clients.versions.count > 1 {
+            let most = clients.versions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
+                .map { "\($0.key) (\(FigureText.counted($0.value, "request")))" }
+            throw RecordProblems(
+                name, expected: "one version of the app, since others ask at other times (--client-version states it)",
+                found: most.joined(separator: ", ") + (clients.versions.count > 5 ? ", …" : ""))
+        }
+        guard clients.count > 0 else {
+            throw RecordProblems(
+                name,
+                expected: "a client in the lines (--log-columns client=… names its field)"
+                    + (choice.version.map { " of the version \(QuotedCut.text($0))" } ?? ""),
+                found: "none")
+        }
+        var notes = log.notes
+        if clients.withoutClient > 0 {
+            notes.append("\(FigureText.counted(clients.withoutClient, "request")) left out that no client is named for")
+        }
+        let (times, bounds) = counts.clients.sorted()
+        return ClientLog(times: times, bounds: bounds, forms: log.forms, notes: notes)
+    }
 }
 
 /// The lines of all logs so far.
@@ -77,12 +118,26 @@ private struct AccessLogCounts {
     var step = 1
     /// Sentences on tables.
     var tableNotes: [String] = []
+    /// Empty unless they are asked for.
+    var clients = ClientRequests()
 
     init(_ minutes: LoggedMinutes) { self.minutes = minutes }
 
     mutating func add(_ fault: LineFault, at place: String) {
         others[fault.expected, default: 0] += 1
         if firstOthers.count < 3 { firstOthers.append("\(place): \(fault.found)") }
+    }
+
+    /// Adds a request to its client's.
+    mutating func addClient(
+        of line: UnsafeBufferPointer<UInt8>, at: Int64, _ lines: LogLines, _ choice: AccessLogChoice
+    ) {
+        if !lines.preset.versions.isEmpty {
+            let version = lines.version(line) ?? ""
+            clients.count(version: version)
+            if let wanted = choice.version, version != wanted { return }
+        }
+        clients.add(client: lines.client(line), at: at)
     }
 
     func log(_ choice: AccessLogChoice) throws(RecordProblems) -> AccessLog {
@@ -250,7 +305,7 @@ private struct AccessLogAssembly: LineAssembly {
         // By its place: the records of a JSON document may share a line.
         for (place, line) in sample.enumerated() {
             line.bytes.withUnsafeBufferPointer {
-                if case .request(let minute, _, _) = lines.read($0) { minutes[place] = minute }
+                if case .request(let minute, _, _, _) = lines.read($0) { minutes[place] = minute }
             }
         }
         return (fresh, minutes)
@@ -263,7 +318,8 @@ private struct AccessLogAssembly: LineAssembly {
 
     private mutating func count(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
         switch lines?.read(line) {
-        case .request(let minute, let laterBy, let isWanted):
+        case .request(let minute, let at, let laterBy, let isWanted):
+            if isWanted, choice.wantsClients, let lines { counts.addClient(of: line, at: at, lines, choice) }
             requests += 1
             counts.requests += 1
             if !isWanted { counts.onOtherPaths += 1 }

@@ -13,6 +13,10 @@ package struct LogPreset: Hashable, Sendable {
     var hasDate = false
     /// The names of the field with the request or its path; empty if each line is a request without one.
     var paths: [String]
+    /// The names of the field with the client, of which the first that a line has counts, and of that with the version
+    /// of its app; empty where neither is asked for.
+    var clients: [String] = []
+    var versions: [String] = []
     /// The field that tells requests from other lines, and how its value begins.
     var filter: (name: String, begin: String)?
 
@@ -26,6 +30,11 @@ package struct LogPreset: Hashable, Sendable {
         "path", "request", "request_uri", "uri", "url", "uri_path", "request_path", "req.url", "req.path",
         "request.uri", "request.url", "request.path", "http.request.path", "http.path", "http.url", "http.target",
         "url.path", "url.original", "httpRequest.requestUrl", "originalUrl",
+    ]
+    /// What a client's field is called where nobody states it.
+    static let usualClients = [
+        "client", "client_id", "clientId", "device", "device_id", "deviceId", "install_id", "installation_id",
+        "http_x_client_id", "x_client_id", "http_x_device_id", "x_device_id", "http_x_install_id",
     ]
     /// Fields that may have a request among other words.
     static let usualTexts = ["log", "message", "msg", "MESSAGE", "line", "textPayload"]
@@ -110,6 +119,8 @@ package struct LogPreset: Hashable, Sendable {
         for (role, name) in columns.columns where columns.isStated(role) {
             if role == "time" { (other.times, other.hasDate) = ([name], false) }
             if role == "path" { other.paths = [name] }
+            if role == "client" { other.clients = [name] }
+            if role == "version" { other.versions = [name] }
         }
         return other
     }

@@ -266,6 +266,7 @@ struct LoggedDay {
                 "forms": log.forms, "notes": log.notes + (comparison.coverage.map { [$0] } ?? []),
                 "command": CommandLine.arguments,
             ], hasPage: hasPage,
-            removing: ["comparison.csv"] + (curve.isEmpty ? [Table.backgroundCurve.declaration.fileName] : []))
+            removing: ["comparison.csv"] + StudyTables.ofClients
+                + (curve.isEmpty ? [Table.backgroundCurve.declaration.fileName] : []))
     }
 }

@@ -17,15 +17,16 @@ struct Compare: ParsableCommand {
 
             With --log a run stands beside the access logs of a real server: the level of most hours, the hours of the local day that are not at it, minutes of the \
             hour and peak, and the keys that would bring them together; with --out a page with charts.
-            """ + HelpExamples.text(
             """
-            # two scenarios, with the same ten seeds
-            reloadsim compare before.yaml after.yaml --repeat 10
-            # two runs, and a demand on their difference: status 99 if it is broken
-            reloadsim compare out/before out/after --threshold 'age_p95_s <= 5%'
-            # a run beside the access log of a server
-            reloadsim compare out/mine --log access.log --out out/log
-            """))
+                + HelpExamples.text(
+                    """
+                    # two scenarios, with the same ten seeds
+                    reloadsim compare before.yaml after.yaml --repeat 10
+                    # two runs, and a demand on their difference: status 99 if it is broken
+                    reloadsim compare out/before out/after --threshold 'age_p95_s <= 5%'
+                    # a run beside the access log of a server
+                    reloadsim compare out/mine --log access.log --out out/log
+                    """))
 
     @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
     var first: String
@@ -210,7 +211,7 @@ struct Compare: ParsableCommand {
             [
                 "comparison": name, "compared": [first] + (second.map { [$0] } ?? []), "overrides": overrides.all,
                 "command": CommandLine.arguments,
-            ], hasPage: page.isWanted, removing: StudyTables.ofLog)
+            ], hasPage: page.isWanted, removing: StudyTables.ofLog + StudyTables.ofClients)
     }
 
     /// The last part of a path without the ending of a scenario.

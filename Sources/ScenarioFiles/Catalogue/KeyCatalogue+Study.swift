@@ -21,8 +21,14 @@ extension KeyCatalogue {
             axes.fields.map { ($0.key, $0.value, $0.value.isValid ? axis.make($0.value, scenario) : nil) }
         }
         Key(
+            "unknowns", \.unknowns, .table(.init(keys: .axes, value: axis.form)), "{}", "",
+            "What you know of keys that nobody publishes, each written as an axis: `--unknowns` draws from these in place of the ranges worth sweeping. `calibrate --clients` writes them."
+        ) { unknowns, scenario in
+            unknowns.fields.map { ($0.key, $0.value, $0.value.isValid ? axis.make($0.value, scenario) : nil) }
+        }
+        Key(
             "zip", \.zip, .list(.list(.label, counts: 2...100), counts: 0...100), "[]", "",
-            "Groups of axes that go in lockstep: the first value of each, then the second of each, in place of every combination."
+            "Groups of axes, or of unknowns, that go in lockstep: the first value of each, then the second of each, in place of every combination."
         )
         Key(
             "where", \.conditions,

@@ -4,6 +4,7 @@ struct StatedStudy {
     var design = "grid"
     /// By the axis's name, with the value; nil for a wrong one.
     var axes: [(name: String, value: CheckedValue, axis: StatedAxis?)] = []
+    var unknowns: [(name: String, value: CheckedValue, axis: StatedAxis?)] = []
     var conditions: [String] = []
     var replications = 1
     var seedsPerRun = false
@@ -27,9 +28,12 @@ struct StudyAssembly {
     func block() -> StudyBlock {
         let axes = study.axes.compactMap { axis($0.name, $0.value, $0.axis) }
         checkKeys(of: axes)
+        let unknowns = study.unknowns.compactMap { axis($0.name, $0.value, $0.axis) }
+        checkKeys(of: unknowns)
         let variants = study.scenarios.fields.map { variant($0.key, $0.value) }
         return StudyBlock(
-            name: study.name, design: study.design, axes: axes.map(\.axis), zip: groups(of: axes.map(\.axis.name)),
+            name: study.name, design: study.design, axes: axes.map(\.axis), unknowns: unknowns.map(\.axis),
+            zip: groups(of: axes.map(\.axis.name), unknowns.map(\.axis.name)),
             conditions: study.conditions, replications: study.replications, seedsPerRun: study.seedsPerRun,
             variants: variants, baseline: baseline(among: variants.map(\.name)))
     }
@@ -74,13 +78,18 @@ struct StudyAssembly {
         }
     }
 
-    private func groups(of names: [String]) -> [[String]] {
+    /// Groups in lockstep, each of axes or of unknowns.
+    private func groups(of axes: [String], _ unknowns: [String]) -> [[String]] {
         var seen: Set<String> = []
         return study.zip.items.map { group in
-            group.items.map { item in
+            let isOfUnknowns = group.items.first.map { $0.isValid && !axes.contains($0.text) } ?? false
+            return group.items.map { item in
                 guard item.isValid else { return "" }
-                if !study.axes.contains(where: { $0.name == item.text }) {
-                    log.refuse(item, expected: "the name of an axis", among: names)
+                let stated = isOfUnknowns ? study.unknowns : study.axes
+                if !stated.contains(where: { $0.name == item.text }) {
+                    let names = isOfUnknowns && unknowns.contains(group.items[0].text) ? unknowns : axes
+                    log.refuse(
+                        item, expected: names == axes ? "the name of an axis" : "the name of an unknown", among: names)
                 } else if !seen.insert(item.text).inserted {
                     log.report(item, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
                 }

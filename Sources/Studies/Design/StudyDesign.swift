@@ -155,20 +155,37 @@ package struct StudyDesign: Sendable {
         case .listed(let rows): return rows
         case .grid: return try grid()
         case .sobol(let count):
-            try checkFilled()
-            return QuasiRandom.points(count: count, dimensions: max(1, axes.count)).map(values)
+            let groups = try filledGroups()
+            return QuasiRandom.points(count: count, dimensions: max(1, groups.count)).map { values(at: $0, groups) }
         case .latinHypercube(let count):
-            try checkFilled()
-            return LatinHypercube.points(count: count, dimensions: max(1, axes.count), seed: seed).map(values)
+            let groups = try filledGroups()
+            return LatinHypercube.points(count: count, dimensions: max(1, groups.count), seed: seed)
+                .map { values(at: $0, groups) }
         }
     }
 
-    private func values(at shares: [Double]) -> [String] { zip(axes, shares).map { $0.values.value(at: $1) } }
+    /// The values of the axes at a point with a coordinate for each group.
+    private func values(at shares: [Double], _ groups: [[Int]]) -> [String] {
+        var values = Array(repeating: "", count: axes.count)
+        for (group, share) in zip(groups, shares) {
+            for axis in group { values[axis] = axes[axis].values.value(at: share) }
+        }
+        return values
+    }
+
+    /// The axes that share a coordinate in a design that fills the space: each its own, those in lockstep one.
+    private func filledGroups() throws(StudyProblem) -> [[Int]] {
+        try checkFilled()
+        for name in zips.joined() {
+            if let axis = axes.first(where: { $0.name == name }), axis.values.list == nil {
+                throw StudyProblem(
+                    name, expected: "values one by one for an axis in lockstep", found: "all values between two")
+            }
+        }
+        return try groups(axes.map { $0.values.list ?? [] })
+    }
 
     private func checkFilled() throws(StudyProblem) {
-        if !zips.isEmpty {
-            throw StudyProblem("axes in lockstep belong to a grid: a design that fills the space has none")
-        }
         if axes.isEmpty {
             throw StudyProblem("a design that fills the space needs an axis: --vary key=range(from, to)")
         }

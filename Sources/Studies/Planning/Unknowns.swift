@@ -8,7 +8,7 @@ import Statistics
 /// sequence a hundred points of two dozen dimensions have pairs that correlate by 0.4, and thirty by 0.9, so that what
 /// one unknown does would be told of another.
 package struct Unknowns: Sendable {
-    /// Those that the scenario has a use for: the user's own, then the published ranges.
+    /// Those that the scenario has a use for: the user's own, those of the scenario's study, then the published ranges.
     package let axes: [Axis]
     package let draws: [DesignPoint]
     package let design: StudyDesign
@@ -30,16 +30,21 @@ package struct Unknowns: Sendable {
             }
         }
         let known = overrides.compactMap { $0.split(separator: "=").first.map(String.init) } + (key.map { [$0] } ?? [])
-        let published = try Self.published().filter { axis in
+        let study = try scenario.read(overrides: overrides).study
+        let measured = try (study?.unknowns ?? []).map { axis throws(StudyProblem) in try Axis(axis) }.filter { axis in
             !own.contains { $0.key == axis.key || $0.name == axis.name } && !known.contains(axis.key)
+        }
+        let published = try Self.published().filter { axis in
+            !(own + measured).contains { $0.key == axis.key || $0.name == axis.name } && !known.contains(axis.key)
                 && Self.isUsed(axis, in: scenario, overrides)
         }
-        axes = own + published
+        axes = own + measured + published
         guard !axes.isEmpty else {
             throw StudyProblem(
                 "--unknowns", expected: "a scenario with parameters that nobody publishes, or --unknown", found: "none")
         }
-        design = StudyDesign(arrangement: .latinHypercube(count), axes: axes)
+        let zips = (study?.zip ?? []).map { zip in zip.filter { name in measured.contains { $0.name == name } } }
+        design = StudyDesign(arrangement: .latinHypercube(count), axes: axes, zips: zips.filter { $0.count > 1 })
         draws = try design.points()
         for draw in draws {
             do throws(ScenarioProblems) {

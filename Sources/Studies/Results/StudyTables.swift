@@ -32,6 +32,12 @@ package enum StudyTables {
         [Table.logHours.declaration, Table.logFigures.declaration, Table.backgroundCurve.declaration].map(\.fileName)
     }
 
+    /// The files of a log of clients beside its fit.
+    package static var ofClients: [String] {
+        [Table.clientEstimates.declaration, Table.clientMoments.declaration, Table.clientSettings.declaration]
+            .map(\.fileName)
+    }
+
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {
         let (axis, metric) = (ReportDictionary.axis, ReportDictionary.metric)
@@ -51,6 +57,9 @@ package enum StudyTables {
             ("log_hours.csv of a comparison with a log", Table.logHours.declaration),
             ("log_figures.csv of a comparison with a log", Table.logFigures.declaration),
             ("background_curve.csv of a comparison with a log", Table.backgroundCurve.declaration),
+            ("client_estimates.csv of a log of clients", Table.clientEstimates.declaration),
+            ("client_moments.csv of a log of clients", Table.clientMoments.declaration),
+            ("client_settings.csv of a log of clients", Table.clientSettings.declaration),
             ("plan.csv of a plan", Table.plan.declaration),
             (
                 "growth.csv of a plan",

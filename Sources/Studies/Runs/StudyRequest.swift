@@ -22,7 +22,7 @@ package struct StudyRequest: Sendable {
         guard let block else { return }
         name = block.name
         for axis in block.axes { axes.append(try Axis(axis)) }
-        zips = block.zip
+        zips = block.zip.filter { zip in zip.allSatisfy { name in axes.contains { $0.name == name } } }
         conditions = block.conditions
         variants = block.variants
         baseline = block.baseline

@@ -1,0 +1,152 @@
+import Basics
+import ScenarioFiles
+import ScenarioModel
+import Statistics
+
+/// The parameters that nobody publishes, as the requests of clients tell them.
+///
+/// Rounds of simulated logs: each simulates settings where the last left it open which are near the log (history
+/// matching: Craig, Goldstein, Seheult and Smith 1997), fits a polynomial to their moments, and draws from the settings
+/// that explain the log's moments. At the end the covariance is simulated at the fit, and logs of the fitted setting
+/// tell how far a log of the model is from its own fit.
+package struct ClientFit: Sendable {
+    package let span: ClientSpan
+    package let clients, requests: Int
+    package let resolution: Int64
+    package let parameters: [ClientParameter]
+    /// Sentences on the log.
+    package let logNotes: [String]
+    /// How many logs were simulated.
+    package let simulations: Int
+    private let found: ClientSearch.Found
+    package var estimates: [Estimate] = []
+    package var omitted: [OmittedKey] = []
+
+    /// The nearest setting.
+    var best: ClientSetting { found.best }
+    /// By how much the other form of accrual explains the log worse, as a difference of squared distances.
+    var accrualMargin: Double { found.margin }
+    /// Settings that explain the log, each as likely as any other: places of 0 to 1 in the parameters' ranges.
+    var settings: [[Double]] { found.settings }
+    /// The log's moments beside those of the fit.
+    package var rows: [Row] { found.rows }
+    /// The squared distance of the log from its fit, and of simulated logs of the fit from theirs.
+    package var distance: Double { found.distance }
+    package var simulatedDistances: [Double] { found.simulatedDistances }
+    /// The allowance over people.
+    package var allowances: [Allowance] { found.allowances }
+
+    package struct Row: Sendable {
+        package let group: ClientMoments.Group
+        package let name: String
+        package let observed, fitted: Double
+        /// Their difference in standard errors.
+        package let z: Double
+    }
+
+    package struct Allowance: Sendable {
+        package let name: String
+        package let value: Double
+        package let interval: (low: Double, high: Double)
+    }
+
+    /// Whether the model explains the log: logs of the fitted setting are seldom so far from their fits.
+    package var fits: Bool { distance <= mostDistance }
+
+    /// Beyond this a log is none of the model's: five standard deviations above the mean of simulated ones.
+    package var mostDistance: Double {
+        let count = Double(simulatedDistances.count)
+        let mean = simulatedDistances.reduce(0, +) / count
+        let variance = simulatedDistances.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return mean + 5 * variance.squareRoot()
+    }
+}
+
+/// How a fit is made.
+package struct ClientFitSettings: Sendable {
+    package var habitsAreFree = false
+    package var threads = 1
+    package var seed: UInt64 = 1
+
+    package init(habitsAreFree: Bool = false, threads: Int = 1, seed: UInt64 = 1) {
+        (self.habitsAreFree, self.threads, self.seed) = (habitsAreFree, threads, seed)
+    }
+
+    /// Rounds after the first, which looks through all of the ranges.
+    static let rounds = 6
+    /// People of a simulation of the first round, of those after it, and of the last; a smaller log has fewer.
+    static let people = (first: 250, middle: 350, last: 900)
+    /// Settings of the last round for each term of the polynomial, and of those before it.
+    static let settingsPerTerm = (last: 3.0, before: 1.9)
+    /// Simulated logs of the fit.
+    static let ownLogs = 40
+    /// No more clients than these has each of them.
+    static let mostOfOwnLog = 1_000
+    /// Settings that are drawn.
+    static let draws = 2_000
+}
+
+/// Why a log cannot be fitted.
+package struct ClientFitProblem: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+extension ClientFit {
+    /// Fits a log.
+    ///
+    /// - Parameters:
+    ///   - overrides: of the scenario.
+    ///   - progress: what is done, and how much of all.
+    /// - Throws: `ClientFitProblem`, `ScenarioProblems`, `ThreadProblem`, or `CancellationError`.
+    package init(
+        _ log: ClientLog, of text: ScenarioText, overrides: [String], _ settings: ClientFitSettings,
+        progress: @escaping (Double) -> Void = { _ in }, cancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws {
+        let scenario = try text.read(overrides: overrides).scenario
+        if scenario.isReplay {
+            throw ClientFitProblem("\(text.file): expected a drawn fleet, found recorded devices")
+        }
+        if scenario.plan.android != nil {
+            throw ClientFitProblem("\(text.file): expected devices of Apple's, whose budget a log shows, found Android")
+        }
+        guard
+            let span = ClientSpan(log.span, startingAt: scenario.plan.clock.startUnixMicroseconds),
+            span.days >= ClientSpan.fewest
+        else {
+            throw ClientFitProblem(
+                "expected a log of at least \(ClientSpan.fewest) whole days, which begin as the scenario does; found \(TimeText.duration(Duration(microseconds: log.span.upperBound - log.span.lowerBound)))"
+            )
+        }
+        let (times, bounds) = span.clients(of: log)
+        let clients = bounds.count - 1
+        guard clients >= Self.fewestClients else {
+            throw ClientFitProblem(
+                "expected at least \(Self.fewestClients) clients with requests in \(span.days) days, found \(clients)")
+        }
+        let resolution = log.resolution
+        let moments = ClientMoments(of: (0..<clients).map { times[bounds[$0]..<bounds[$0 + 1]] }, days: span.days)
+        var observed = MomentSums(moments)
+        times.withUnsafeBufferPointer { times in
+            for client in 0..<clients {
+                moments.add(UnsafeBufferPointer(rebasing: times[bounds[client]..<bounds[client + 1]]), to: &observed)
+            }
+        }
+        let parameters = ClientParameter.all(in: scenario, habitsAreFree: settings.habitsAreFree)
+        let simulation = ClientSimulation(
+            text: text, overrides: overrides + span.overrides, moments: moments, resolution: resolution,
+            threads: settings.threads)
+        var search = ClientSearch(
+            simulation, parameters, observed: moments.values(observed), clients: clients, settings,
+            progress: progress, cancelled: cancelled)
+        found = try search.run()
+        (self.span, self.clients, self.resolution, self.parameters) = (span, clients, resolution, parameters)
+        (requests, logNotes, simulations) = (times.count, log.notes, search.simulations)
+        estimates = makeEstimates()
+        omitted = makeOmitted()
+    }
+
+    /// With fewer clients than these a covariance of so many moments is not known.
+    package static let fewestClients = 200
+}

@@ -1,0 +1,111 @@
+import Basics
+import ScenarioModel
+import Statistics
+
+/// A parameter that nobody publishes and that the requests of clients may tell.
+package struct ClientParameter: Hashable, Sendable {
+    package enum Sort: String, CaseIterable, Sendable {
+        case dispatchMedian, dispatchTail, refreshOff, idleAfter, coalesceWithin, minGap, aMin, aMax, vHalf, burstShare
+        /// Habits, where they are free: what the other estimates do not hang on then.
+        case unlocks, burstiness, onset, wake
+    }
+
+    package let sort: Sort
+    /// What an estimate is called: the key, with the parameter of a distribution behind it.
+    package let name: String
+    /// The range that is looked through, in seconds for lengths of time.
+    package let range: ClosedRange<Double>
+    /// Whether equal ratios are equally likely, and not equal differences.
+    let isLogarithmic: Bool
+    package let unit: Estimate.Unit
+    /// Whether it is a habit, which the fit needs and does not report.
+    package var isHabit: Bool { [.unlocks, .burstiness, .onset, .wake].contains(sort) }
+
+    private init(
+        _ sort: Sort, _ name: String, _ range: ClosedRange<Double>, isLogarithmic: Bool = false,
+        _ unit: Estimate.Unit = .plain
+    ) {
+        (self.sort, self.name, self.range) = (sort, name, range)
+        (self.isLogarithmic, self.unit) = (isLogarithmic, unit)
+    }
+
+    /// Over the ranges of `Scenarios/unknowns.yaml`, those of distributions a little wider.
+    private static let all = [
+        Self(.dispatchMedian, "parameters.dispatch_delay.median", 1...60, isLogarithmic: true, .seconds),
+        Self(.dispatchTail, "parameters.dispatch_delay.p95/median", 1.5...15, isLogarithmic: true),
+        Self(.refreshOff, "population.power.refresh_off", 0...0.3),
+        Self(.idleAfter, "parameters.idle_after", 3_600...14_400, .duration),
+        Self(.coalesceWithin, "parameters.coalesce_within", 0...300, .seconds),
+        Self(.minGap, "parameters.min_gap", 0...900, .seconds),
+        Self(.aMin, "parameters.a_min", 0...20),
+        Self(.aMax, "parameters.a_max", 50...100),
+        Self(.vHalf, "parameters.v_half", 10...50),
+        Self(.burstShare, "parameters.burst_share", 0.1...1),
+        Self(.unlocks, "population.pickups.unlocks_per_day.mean", 40...160, isLogarithmic: true),
+        Self(.burstiness, "population.pickups.burstiness", 0.15...0.5),
+        Self(.onset, "population.sleep: later onset", -1.5...1.5, .duration),
+        Self(.wake, "population.sleep: later wake-up", -1.5...1.5, .duration),
+    ]
+
+    /// Those that act in a scenario.
+    static func all(in scenario: Scenario, habitsAreFree: Bool) -> [ClientParameter] {
+        let hasSeveral = scenario.plan.segments.contains { segment in
+            segment.devices.contains { $0.placements.count + $0.bundles.count > 1 }
+        }
+        return all.filter {
+            if $0.isHabit { return habitsAreFree }
+            return $0.sort != .coalesceWithin || hasSeveral
+        }
+    }
+
+    /// A place of 0 to 1 in the range as a value.
+    package func value(at place: Double) -> Double {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        return isLogarithmic ? low * DeterministicMath.pow(high / low, place) : low + (high - low) * place
+    }
+}
+
+/// A setting of the parameters: a place of 0 to 1 in the range of each.
+struct ClientSetting: Sendable {
+    let parameters: [ClientParameter]
+    let places: [Double]
+    /// `even` or `reset`.
+    let accrual: String
+
+    func value(_ sort: ClientParameter.Sort) -> Double? {
+        parameters.firstIndex { $0.sort == sort }.map { parameters[$0].value(at: places[$0]) }
+    }
+
+    /// What sets them in a scenario.
+    var overrides: [String] { assignments.map { "\($0.key)=\($0.value)" } }
+
+    /// The keys with their values, as YAML takes them.
+    var assignments: [(key: String, value: String)] {
+        var all: [(key: String, value: String)] = [("parameters.accrual", accrual)]
+        func seconds(_ value: Double) -> String { FitText.fine(seconds: max(1e-3, value)) }
+        if let median = value(.dispatchMedian), let tail = value(.dispatchTail) {
+            all.append(
+                ("parameters.dispatch_delay", "{median: \(seconds(median)), p95: \(seconds(median * tail))}"))
+        }
+        if let share = value(.refreshOff) { all.append(("population.power.refresh_off", FitText.number(share))) }
+        if let length = value(.idleAfter) { all.append(("parameters.idle_after", seconds(length))) }
+        if let length = value(.coalesceWithin) { all.append(("parameters.coalesce_within", seconds(length))) }
+        if let length = value(.minGap) { all.append(("parameters.min_gap", seconds(length))) }
+        if let number = value(.aMin) { all.append(("parameters.a_min", FitText.number(number))) }
+        if let number = value(.aMax) { all.append(("parameters.a_max", FitText.number(number))) }
+        if let number = value(.vHalf) { all.append(("parameters.v_half", FitText.number(number))) }
+        if let number = value(.burstShare) { all.append(("parameters.burst_share", FitText.number(number))) }
+        if let mean = value(.unlocks) {
+            all.append(
+                ("population.pickups.unlocks_per_day", "{shape: 3.1, mean: \(FitText.number(mean)), clip: [8, 300]}"))
+        }
+        if let number = value(.burstiness) { all.append(("population.pickups.burstiness", FitText.number(number))) }
+        if let onset = value(.onset), let wake = value(.wake) {
+            for (day, usualOnset, usualWake) in [("workday", 23.07, 6.72), ("free_day", 23.5, 7.83)] {
+                all.append(("population.sleep.\(day).onset", "\"\(FitText.clock(hours: usualOnset + onset))\""))
+                all.append(("population.sleep.\(day).wake", "\"\(FitText.clock(hours: usualWake + wake))\""))
+            }
+        }
+        return all
+    }
+}

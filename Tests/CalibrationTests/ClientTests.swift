@@ -1,0 +1,200 @@
+import Basics
+import Foundation
+import ScenarioFiles
+import Statistics
+import Testing
+
+@testable import Calibration
+
+/// Logs whose requests are told apart by their clients.
+@Suite struct ClientLogTests {
+    private static func read(_ text: String, _ columns: String? = nil, format: String? = nil, version: String? = nil)
+        -> Result<ClientLog, RecordProblems>
+    {
+        let names = columns.flatMap { ColumnNames.read($0, over: .ofClients) } ?? .ofClients
+        do throws(RecordProblems) {
+            return .success(
+                try AccessLogReader.readClients(
+                    [.text(text)], AccessLogChoice(columns: names, format: format, version: version)))
+        } catch { return .failure(error) }
+    }
+
+    private static func clients(_ log: ClientLog) -> [[Int64]] {
+        (0..<log.clients).map { log.times[log.bounds[$0]..<log.bounds[$0 + 1]].map { $0 / 1_000_000 } }
+    }
+
+    private static let json = """
+        {"time":"2026-03-02T00:00:10Z","path":"/v1/a","client":"x"}
+        {"time":"2026-03-02T00:00:05Z","path":"/v1/a","client":"y"}
+        {"time":"2026-03-02T00:00:00Z","path":"/v1/b","client":"x"}
+        {"time":"2026-03-02T00:00:20Z","path":"/v1/a"}
+        {"time":"2026-03-02T00:00:30Z","path":"/v1/a","client":"-"}
+        """
+    private static let midnight: Int64 = 1_772_409_600
+
+    @Test func eachClientHasItsTimesInOrder() throws {
+        let log = try Self.read(Self.json).get()
+        #expect(Self.clients(log) == [[Self.midnight, Self.midnight + 10], [Self.midnight + 5]])
+        #expect(log.resolution == 1_000_000)
+        #expect(log.notes == ["2 requests left out that no client is named for"])
+    }
+
+    @Test(arguments: [
+        ("time=t,client=id", nil, "{\"t\":1772409600.25,\"id\":\"a b\"}\n{\"t\":1772409601,\"id\":\"a b\"}\n"),
+        ("client=http_x_install_id", "$remote_addr [$time_iso8601] \"$request\" $status \"$http_x_install_id\"",
+            "10.0.0.1 [2026-03-02T00:00:00+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n10.0.0.1 [2026-03-02T00:00:01+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n"),
+        ("client=install", nil, "time,path,install\n2026-03-02T00:00:00Z,/v1/a,3\n2026-03-02T00:00:01Z,/v1/a,3\n"),
+        ("client=c", nil, "time=2026-03-02T00:00:00Z path=/v1 c=3\ntime=2026-03-02T00:00:01Z path=/v1 c=3\n"),
+    ])
+    func theClientIsAFieldOfAnyForm(columns: String, format: String?, text: String) throws {
+        let log = try Self.read(text, columns, format: format).get()
+        #expect(Self.clients(log) == [[Self.midnight, Self.midnight + 1]])
+    }
+
+    @Test func oneVersionIsReadOrSaid() throws {
+        let text = """
+            {"time":"2026-03-02T00:00:10Z","path":"/v1/a","client":"x","app":"7.1"}
+            {"time":"2026-03-02T00:00:11Z","path":"/v1/a","client":"x","app":"7.2"}
+            {"time":"2026-03-02T00:00:12Z","path":"/v1/a","client":"y","app":"7.2"}
+            """
+        guard case .failure(let problem) = Self.read(text, "version=app") else {
+            Issue.record("two versions were taken for one")
+            return
+        }
+        #expect(problem.problems[0].description.contains("7.2 (2 requests), 7.1 (1 request)"))
+        #expect(Self.clients(try Self.read(text, "version=app", version: "7.2").get()).map(\.count) == [1, 1])
+        guard case .failure(let none) = Self.read(text, "version=app", version: "8") else {
+            Issue.record("a version that no line has")
+            return
+        }
+        #expect(none.problems[0].description.contains("of the version '8'"))
+    }
+
+    @Test func aLogWithoutClientsSaysWhichOptionNamesThem() {
+        guard case .failure(let problem) = Self.read("{\"time\":\"2026-03-02T00:00:10Z\",\"path\":\"/v1/a\"}") else {
+            Issue.record("clients were found where there are none")
+            return
+        }
+        #expect(problem.problems[0].description.contains("--log-columns client="))
+    }
+
+    /// Days begin as the scenario does; the parts at both ends are left out.
+    @Test func wholeDaysAreLookedAt() throws {
+        let (hour, start): (Int64, Int64) = (3_600_000_000, 1_772_427_600_000_000)
+        func span(_ from: Int64, _ to: Int64) -> ClientSpan? {
+            ClientSpan((start + from * hour)...(start + to * hour), startingAt: start - 30 * 24 * hour)
+        }
+        #expect(span(5, 74)?.days == 2)
+        #expect(span(0, 72)?.days == 3)
+        #expect(span(1, 71)?.days == 3)
+        #expect(span(2, 72)?.from == start + 24 * hour)
+        #expect(span(0, 20) == nil)
+        #expect(span(0, 72)?.overrides == ["start=2026-03-02T05:00:00Z", "warmup=0s", "duration=3d"])
+    }
+}
+
+/// Moments, their polynomials and the settings near a log.
+@Suite struct ClientMomentTests {
+    private static let hour: Int64 = 3_600_000_000
+
+    /// Two clients of three days, counted by hand.
+    @Test func momentsAreSharesOfClientsDaysGapsAndNights() {
+        // One asks at 8, 9 and 20 o'clock of each day, the other once.
+        let often = (0..<3).flatMap { day in [8, 9, 20].map { (Int64(day) * 24 + $0) * Self.hour } }
+        let once = [30 * Self.hour]
+        let moments = ClientMoments(of: [often[...], once[...]], days: 3)
+        var sums = MomentSums(moments)
+        for client in [often, once] { client.withUnsafeBufferPointer { moments.add($0, to: &sums) } }
+        let values = moments.values(sums)
+        func value(_ name: String, _ group: ClientMoments.Group) -> Double? {
+            moments.moments.indices.first { moments.moments[$0].name == name && moments.moments[$0].group == group }
+                .map { values[$0] }
+        }
+        #expect(sums.clients == 2)
+        #expect(value("requests of a client", .clients) == 5)
+        #expect(value("variance of a client's days", .clients) == 1 / 6.0)
+        #expect(value("at most 1 requests", .clients) == 0.5)
+        #expect(value("at most 9 requests", .clients) == 1)
+        #expect(value("at most 0 requests a day", .days) == 2 / 6.0)
+        #expect(value("at most 3 requests a day", .days) == 1)
+        // Gaps of 1, 11 and 12 hours: three, three and two.
+        #expect(value("at most 1h", .gaps) == 3 / 8.0)
+        #expect(value("at most 11h", .gaps) == 6 / 8.0)
+        // Two nights, from 20 o'clock to 8.
+        #expect(value("at most 12h", .nights) == 1)
+        #expect(value("begins by 20:00", .nights) == 1)
+        #expect(value("ends by 08:00", .nights) == 1)
+        #expect(value("in hours 0 to 1", .mornings) == 1)
+        #expect(value("from 8 to 10 o'clock", .requests) == 6 / 10.0)
+    }
+
+    /// The covariance of a mean of numbers is their variance, and that of a ratio follows the delta method.
+    @Test func covarianceIsThatOfClients() {
+        let clients = (1...9).map { count in (0..<count).map { Int64($0) * 7 * Self.hour } }
+        let moments = ClientMoments(of: clients.map { $0[...] }, days: 3)
+        let terms = clients.map { client in
+            var sums = MomentSums(moments)
+            client.withUnsafeBufferPointer { moments.add($0, to: &sums) }
+            return sums
+        }
+        let covariance = moments.covariance(terms)
+        // The variance of 1 to 9.
+        #expect(abs(covariance[0][0] - 7.5) < 1e-12)
+        for row in covariance.indices {
+            for column in covariance.indices { #expect(covariance[row][column] == covariance[column][row]) }
+        }
+    }
+
+    @Test func factorsOfAMatrixSolveIt() throws {
+        let matrix = [[4.0, 2, 0], [2, 5, 1], [0, 1, 3]]
+        let factor = try #require(CholeskyFactor(matrix))
+        #expect(factor.coloured([1, 0, 0]) == [2, 1, 0])
+        let solved = factor.solved([6, 8, 4])
+        for (row, right) in zip(matrix, [6.0, 8, 4]) {
+            #expect(abs(zip(row, solved).reduce(0) { $0 + $1.0 * $1.1 } - right) < 1e-12)
+        }
+        let vector = [1.0, -2, 0.5]
+        for (one, other) in zip(factor.whitened(factor.coloured(vector)), vector) { #expect(abs(one - other) < 1e-12) }
+        #expect(CholeskyFactor([[1, 2], [2, 1]]) == nil)
+        #expect(CholeskyFactor([[.nan]]) == nil)
+    }
+
+    private static func places(_ count: Int, _ dimensions: Int) -> [[Double]] {
+        var sobol = SobolSequence(dimensions: dimensions)
+        return (0..<count).map { _ in sobol.next() }
+    }
+
+    /// Linear moments with a known covariance: the settings that explain a log have the normal distribution of least
+    /// squares.
+    @Test func settingsAreDrawnAsLeastSquaresHasThem() throws {
+        let places = Self.places(200, 2)
+        func moments(_ place: [Double]) -> [Double] { [place[0] + place[1], place[0] - place[1], 2 * place[1]] }
+        let emulator = MomentEmulator(places, places.map(moments))
+        for (one, other) in zip(emulator.values(at: [0.3, 0.8]), moments([0.3, 0.8])) { #expect(abs(one - other) < 2e-3) }
+        let variance = 0.04
+        let perClient = (0..<3).map { row in (0..<3).map { row == $0 ? variance * 100 : 0 } }
+        let distance = try #require(
+            MomentDistance(emulator, moments([0.45, 0.55]), perClient: perClient, clients: 10_000, simulated: 10_000))
+        let nearest = distance.nearest()
+        for (one, other) in zip(emulator.place(of: nearest.point), [0.45, 0.55]) { #expect(abs(one - other) < 3e-3) }
+        let drawn = distance.sample(count: 4_000, from: nearest.point, seed: 1)
+        // (JᵀJ/v)⁻¹ with v = variance · 100 / 10,000: 1/2 and 1/6 of it.
+        for (index, own) in [0.5, 1.0 / 6].enumerated() {
+            let mean = drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count)
+            let spread = drawn.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } / Double(drawn.count)
+            #expect(abs(mean - [0.45, 0.55][index]) < 0.003)
+            #expect(abs(spread / (variance / 100 * own) - 1) < 0.15)
+        }
+    }
+
+    /// At the end of a range the settings stay in it.
+    @Test func settingsKeepToTheRanges() throws {
+        let places = Self.places(100, 1)
+        let emulator = MomentEmulator(places, places.map { [$0[0]] })
+        let distance = try #require(
+            MomentDistance(emulator, [-0.05], perClient: [[0.01]], clients: 1, simulated: 1_000_000))
+        let drawn = distance.sample(count: 2_000, from: distance.nearest().point, seed: 2)
+        #expect(drawn.allSatisfy { (0...1).contains($0[0]) })
+        #expect(drawn.map { $0[0] }.middle < 0.08)
+    }
+}
