@@ -84,7 +84,9 @@ extension ClientFit {
         return (interval.high - interval.low) / 0.95
     }
 
-    func isTold(_ sort: ClientParameter.Sort) -> Bool { share(sort) <= Self.mostOfRange }
+    func isTold(_ sort: ClientParameter.Sort) -> Bool {
+        parameters.contains { $0.sort == sort } && share(sort) <= Self.mostOfRange
+    }
 
     /// Whether the three parameters of the allowance are told each by itself; otherwise together alone.
     var allowanceIsTold: Bool { [.aMin, .aMax, .vHalf].allSatisfy(isTold) }
@@ -116,6 +118,8 @@ extension ClientFit {
                 values = zip(values, self.values(.dispatchMedian)).map { $0 * $1 }
             }
             if parameter.sort == .idleAfter { values = values.map { $0 / 3_600 } }
+            var interval = values.middle95
+            if let knee = parameter.knee, interval.low < knee { interval = (0, max(knee, interval.high)) }
             let share = share(parameter.sort)
             let told =
                 share <= Self.mostOfRange
@@ -126,7 +130,7 @@ extension ClientFit {
             }
             estimates.append(
                 Estimate(
-                    key: name, value: values.middle, interval: values.middle95, unit: unit, count: clients,
+                    key: name, value: values.middle, interval: interval, unit: unit, count: clients,
                     counted: "clients", method: "simulated moments", quality: told + (cost ?? "")))
         }
         return estimates
@@ -147,6 +151,13 @@ extension ClientFit {
                     reason: isOfAllowance
                         ? "told together with the other parameters of the allowance alone: study.unknowns has settings of all three that explain the log"
                         : Self.reason(parameter.sort)))
+        }
+        for sort in [ClientParameter.Sort.minGap, .coalesceWithin]
+        where !parameters.contains(where: { $0.sort == sort }) {
+            omitted.append(
+                OmittedKey(
+                    key: sort == .minGap ? "parameters.min_gap" : "parameters.coalesce_within",
+                    reason: Self.reason(sort)))
         }
         if !accrualIsTold {
             omitted.append(OmittedKey(key: "parameters.accrual", reason: "even and reset explain the log as well"))
@@ -231,7 +242,9 @@ extension ClientFit {
             lines.append("    \(name): {key: \(key), values: \(values)}")
         }
         func range(_ sort: ClientParameter.Sort, _ text: (Double) -> String) -> String {
-            let interval = values(sort).middle95
+            var interval = values(sort).middle95
+            let knee = parameters.first { $0.sort == sort }.flatMap(\.knee)
+            if let knee, interval.low < knee { interval = (0, max(knee, interval.high)) }
             return "\"range(\(text(interval.low)), \(text(interval.high)))\""
         }
         func seconds(_ value: Double) -> String { FitText.fine(seconds: max(1e-3, value)) }

@@ -5,10 +5,10 @@ import Statistics
 
 /// The parameters that nobody publishes, as the requests of clients tell them.
 ///
-/// Rounds of simulated logs: each simulates settings where the last left it open which are near the log (history
-/// matching: Craig, Goldstein, Seheult and Smith 1997), fits a polynomial to their moments, and draws from the settings
-/// that explain the log's moments. At the end the covariance is simulated at the fit, and logs of the fitted setting
-/// tell how far a log of the model is from its own fit.
+/// By simulated moments (McFadden 1989; Gouriéroux and Monfort 1996): a search comes to the setting whose logs have
+/// moments nearest to the log's, and settings round it, simulated too, tell which others explain the log as well. At the
+/// end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the model is from
+/// its own fit.
 package struct ClientFit: Sendable {
     package let span: ClientSpan
     package let clients, requests: Int
@@ -72,12 +72,17 @@ package struct ClientFitSettings: Sendable {
         (self.habitsAreFree, self.threads, self.seed) = (habitsAreFree, threads, seed)
     }
 
-    /// Rounds after the first, which looks through all of the ranges.
-    static let rounds = 6
-    /// People of a simulation of the first round, of those after it, and of the last; a smaller log has fewer.
-    static let people = (first: 250, middle: 350, last: 900)
-    /// Settings of the last round for each term of the polynomial, and of those before it.
-    static let settingsPerTerm = (last: 3.0, before: 1.9)
+    /// Settings of the look over all ranges, for each form of accrual, and the starts that are taken of them.
+    static let looks = 50
+    static let starts = 2
+    /// Steps from each start, and from the best end.
+    static let steps = (first: 4, last: 5)
+    /// People of a simulation of the look, of the first steps and rounds, and of the last.
+    static let people = (look: 120, first: 250, last: 700)
+    /// Settings of a round for each term of the polynomial.
+    static let settingsPerTerm = 2.5
+    /// Rounds before the last.
+    static let rounds = 3
     /// Simulated logs of the fit.
     static let ownLogs = 40
     /// No more clients than these has each of them.

@@ -17,6 +17,8 @@ package struct ClientParameter: Hashable, Sendable {
     package let range: ClosedRange<Double>
     /// Whether equal ratios are equally likely, and not equal differences.
     let isLogarithmic: Bool
+    /// Values up to this one have the same effect, and take up little of the places; nil for none.
+    private(set) var knee: Double?
     package let unit: Estimate.Unit
     /// Whether it is a habit, which the fit needs and does not report.
     package var isHabit: Bool { [.unlocks, .burstiness, .onset, .wake].contains(sort) }
@@ -47,19 +49,44 @@ package struct ClientParameter: Hashable, Sendable {
         Self(.wake, "population.sleep: later wake-up", -1.5...1.5, .duration),
     ]
 
+    private static let placeOfKnee = 0.15
+
     /// Those that act in a scenario.
     static func all(in scenario: Scenario, habitsAreFree: Bool) -> [ClientParameter] {
         let hasSeveral = scenario.plan.segments.contains { segment in
             segment.devices.contains { $0.placements.count + $0.bundles.count > 1 }
         }
-        return all.filter {
-            if $0.isHabit { return habitsAreFree }
-            return $0.sort != .coalesceWithin || hasSeveral
+        let shortest = shortestLife(in: scenario)
+        return all.compactMap { parameter in
+            var parameter = parameter
+            switch parameter.sort {
+            case .coalesceWithin: return hasSeveral ? parameter : nil
+            case .minGap:
+                // A gap that is shorter than all lives holds nothing up.
+                if shortest >= parameter.range.upperBound { return nil }
+                parameter.knee = shortest > parameter.range.lowerBound ? shortest : nil
+                return parameter
+            default: return parameter.isHabit && !habitsAreFree ? nil : parameter
+            }
         }
+    }
+
+    /// The time from a fetch to the next date of the kind that asks most often, in seconds; 0 where policies have none
+    /// that is known.
+    private static func shortestLife(in scenario: Scenario) -> Double {
+        scenario.plan.kinds.map { kind in
+            if case .after(let length) = kind.dates.policy.usualLife { return length.inSeconds }
+            return 0
+        }.min() ?? 0
     }
 
     /// A place of 0 to 1 in the range as a value.
     package func value(at place: Double) -> Double {
+        if let knee {
+            return place < Self.placeOfKnee
+                ? knee * place / Self.placeOfKnee
+                : knee + (range.upperBound - knee) * (place - Self.placeOfKnee) / (1 - Self.placeOfKnee)
+        }
         let (low, high) = (range.lowerBound, range.upperBound)
         return isLogarithmic ? low * DeterministicMath.pow(high / low, place) : low + (high - low) * place
     }

@@ -1,7 +1,11 @@
 import Basics
 import Statistics
 
-/// The rounds of a fit.
+/// The search of a fit.
+///
+/// A look at settings all over the ranges gives starts for each form of accrual. From each, steps by Levenberg and
+/// Marquardt under common seeds, with derivatives by differences, come to where simulated logs are nearest. Round that
+/// place settings are simulated under seeds of their own, and a polynomial of their moments tells which explain the log.
 struct ClientSearch {
     private let simulation: ClientSimulation
     private let parameters: [ClientParameter]
@@ -11,15 +15,25 @@ struct ClientSearch {
     private let progress: (Double) -> Void
     private let cancelled: @Sendable () -> Bool
     private(set) var simulations = 0
-    /// People that were simulated, and that will be, which the progress follows.
-    private var (work, allWork) = (0.0, 1.0)
+    /// People that were simulated, and that will be at most, which the progress follows.
+    private var work = 0.0
+    private let allWork: Double
 
-    /// The moments, and how they vary, round the settings of a round.
+    /// A setting whose logs were simulated under common seeds.
+    private struct Place {
+        let accrual: String
+        let at: [Double]
+        let moments: [Double]
+        /// The covariance of the moments of one client there.
+        let perClient: [[Double]]
+        let clients: Int
+    }
+
+    /// The moments round a setting, and which settings are near the log.
     private struct Round {
         let accrual: String
         let emulator: MomentEmulator
         let distance: MomentDistance
-        let perClient: [[Double]]
         let nearest: (point: [Double], squared: Double)
     }
 
@@ -41,69 +55,61 @@ struct ClientSearch {
         (self.simulation, self.parameters) = (simulation, parameters)
         (self.observed, self.clients, self.settings) = (observed, clients, settings)
         (self.progress, self.cancelled) = (progress, cancelled)
+        let (people, dimensions) = (ClientFitSettings.people, parameters.count)
+        let step = dimensions + Self.dampings.count
+        allWork = Double(
+            2 * ClientFitSettings.looks * people.look
+                + (ClientFitSettings.starts * 2 * ClientFitSettings.steps.first) * step * people.first
+                + ClientFitSettings.steps.last * step * people.last
+                + Self.settingsOfRound(dimensions) * (ClientFitSettings.rounds * people.first + people.last)
+                + ClientFitSettings.ownLogs * min(ClientFitSettings.mostOfOwnLog, clients))
     }
-}
 
-extension ClientSearch {
+    /// Of the steps that are tried at a place.
+    private static let dampings = [0.003, 0.1, 2.0]
+    /// The difference of a derivative, as a share of the range, and the longest step.
+    private static let difference = 0.04
+    private static let longestStep = 0.3
+
+    private static func settingsOfRound(_ dimensions: Int) -> Int {
+        Int((ClientFitSettings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
+    }
+
     /// The fit of the log.
     mutating func run() throws -> Found {
-        let dimensions = parameters.count
-        let terms = 1 + dimensions + dimensions * (dimensions + 1) / 2
-        let count = Int((ClientFitSettings.settingsPerTerm.before * Double(terms)).rounded(.up))
-        let last = Int((ClientFitSettings.settingsPerTerm.last * Double(terms)).rounded(.up))
-        let people = ClientFitSettings.people
-        let ownPeople = min(ClientFitSettings.mostOfOwnLog, clients)
-        allWork = Double(
-            2 * count * people.first + (ClientFitSettings.rounds - 1 + 1) * count * people.middle + last * people.last
-                + ClientFitSettings.ownLogs * ownPeople)
-
-        // Both forms of accrual over all of the ranges, and where each is near.
-        let everywhere = Self.everywhere(count: count, dimensions: dimensions)
-        let middle = [Double](repeating: 0.5, count: dimensions)
-        var rounds: [Round] = []
+        var ends: [(place: Place, squared: Double, shape: [[Double]])] = []
         for accrual in ["even", "reset"] {
-            let first = try round(accrual, everywhere, people: people.first, middle)
-            rounds.append(
-                try round(accrual, places(near: first, count: count), people: people.middle, place(of: first)))
-        }
-        rounds.sort { $0.nearest.squared < $1.nearest.squared }
-        let margin = rounds[1].nearest.squared - rounds[0].nearest.squared
-        var current = rounds[0]
-        for number in 2...ClientFitSettings.rounds {
-            let isLast = number == ClientFitSettings.rounds
-            current = try round(
-                current.accrual, places(near: current, count: isLast ? last : count),
-                people: isLast ? people.last : people.middle, place(of: current))
-        }
-        return try finish(current, margin: margin, people: people.last)
-    }
-
-    /// Settings that fill the ranges.
-    private static func everywhere(count: Int, dimensions: Int) -> [[Double]] {
-        var sobol = SobolSequence(dimensions: dimensions)
-        return (0..<count).map { _ in sobol.next() }
-    }
-
-    private func place(of round: Round) -> [Double] {
-        round.emulator.place(of: round.nearest.point).map { min(1, max(0, $0)) }
-    }
-
-    /// Settings that a round leaves open, drawn apart by half, so that the next one's lie round them.
-    private func places(near round: Round, count: Int) -> [[Double]] {
-        let drawn = round.distance.sample(count: 4 * ((count + 3) / 4), from: round.nearest.point, seed: settings.seed)
-        let dimensions = parameters.count
-        let middle = (0..<dimensions).map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
-        var sobol = SobolSequence(dimensions: dimensions)
-        return drawn.prefix(count).map { place in
-            let shift = sobol.next()
-            return (0..<dimensions).map { index in
-                // Apart a little also where all draws agree, and back into the range at its ends.
-                var moved = middle[index] + 1.5 * (place[index] - middle[index]) + 0.02 * (shift[index] - 0.5)
-                if moved < 0 { moved = -moved }
-                if moved > 1 { moved = 2 - moved }
-                return min(1, max(0, moved))
+            var found: [(place: Place, squared: Double, shape: [[Double]])] = []
+            for start in try starts(accrual) {
+                found.append(
+                    try descend(
+                        from: start, accrual, people: ClientFitSettings.people.first,
+                        steps: ClientFitSettings.steps.first, tolerance: 0.02))
             }
+            ends.append(found.min { $0.squared < $1.squared }!)
         }
+        // Beside each other by what chance leaves open.
+        var exact: [(place: Place, squared: Double, shape: [[Double]])] = []
+        for end in ends {
+            let isNearest = end.squared <= ends.map(\.squared).min()!
+            exact.append(
+                try descend(
+                    from: end.place.at, end.place.accrual, people: ClientFitSettings.people.last,
+                    steps: isNearest ? ClientFitSettings.steps.last : 1, tolerance: 0))
+        }
+        let best = exact.min { $0.squared < $1.squared }!
+        let margin = exact.map(\.squared).max()! - best.squared
+        var (middle, shape) = (best.place.at, best.shape)
+        for _ in 0..<ClientFitSettings.rounds {
+            let round = try round(
+                best.place, round: middle, shape: shape, people: ClientFitSettings.people.first)
+            let drawn = round.distance.sample(count: 400, from: round.nearest.point, seed: settings.seed)
+            middle = parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
+            shape = MomentEmulator.covariance(drawn, middle)
+        }
+        let last = try round(
+            best.place, round: middle, shape: shape, people: ClientFitSettings.people.last)
+        return try finish(last, margin: margin, people: ClientFitSettings.people.last)
     }
 
     private mutating func simulate(_ tasks: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
@@ -122,37 +128,165 @@ extension ClientSearch {
         ClientSetting(parameters: parameters, places: place, accrual: accrual)
     }
 
-    /// A seed of its own for each simulation.
+    /// A seed of its own for each number.
     private func seed(_ number: Int) -> UInt64 { (settings.seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number)).mixed }
 
-    /// Simulates settings, and one more whose clients show how moments vary.
-    private mutating func round(_ accrual: String, _ places: [[Double]], people: Int, _ centre: [Double]) throws
-        -> Round
-    {
-        let first = simulations
-        var tasks = places.enumerated().map { number, place in
-            ClientSimulation.Task(setting: setting(accrual, place), people: people, seed: seed(first + number))
+    // MARK: Steps under common seeds
+
+    /// Settings all over the ranges that are nearest, by shares that differ by less than a few hundredths.
+    private mutating func starts(_ accrual: String) throws -> [[Double]] {
+        var sobol = SobolSequence(dimensions: parameters.count)
+        let places = (0..<ClientFitSettings.looks).map { _ in sobol.next() }
+        let outcomes = try simulate(
+            places.map {
+                ClientSimulation.Task(
+                    setting: setting(accrual, $0), people: ClientFitSettings.people.look, seed: seed(0))
+            })
+        let distances = outcomes.map { outcome in
+            zip(observed, simulation.moments.values(outcome.sums)).reduce(0.0) { sum, pair in
+                let part = (pair.0 - pair.1) / (0.03 * max(1, abs(pair.0)))
+                return sum + part * part / (1 + part * part / 9)
+            }
         }
-        tasks.append(
-            ClientSimulation.Task(
-                setting: setting(accrual, centre), people: ClientFitSettings.people.last,
-                seed: seed(first + places.count),
-                keepsClients: true))
-        var outcomes = try simulate(tasks)
-        let centreOutcome = outcomes.removeLast()
-        let perClient = try covariance(of: centreOutcome)
-        let emulator = MomentEmulator(places, outcomes.map { simulation.moments.values($0.sums) })
-        let share = Double(centreOutcome.sums.clients) / Double(ClientFitSettings.people.last)
+        return distances.indices.sorted { distances[$0] < distances[$1] }.prefix(ClientFitSettings.starts)
+            .map { places[$0] }
+    }
+
+    private mutating func places(_ accrual: String, _ at: [[Double]], people: Int, keepingFirst count: Int) throws -> [(
+        Place, [Double]
+    )] {
+        let outcomes = try simulate(
+            at.enumerated().map { number, place in
+                ClientSimulation.Task(
+                    setting: setting(accrual, place), people: people, seed: seed(1), keepsClients: number < count)
+            })
+        return try zip(at, outcomes).enumerated().map { number, pair in
+            let moments = simulation.moments.values(pair.1.sums)
+            let perClient = number < count ? try covariance(of: pair.1) : []
+            return (
+                Place(
+                    accrual: accrual, at: pair.0, moments: moments, perClient: perClient,
+                    clients: max(1, pair.1.sums.clients)), moments
+            )
+        }
+    }
+
+    /// The factor of the covariance of a log's moments less those of a place.
+    private func factor(_ place: Place, tolerance: Double) throws -> CholeskyFactor {
+        let scale = 1 / Double(clients) + 1 / Double(place.clients)
+        // With a tolerance the moments count alike and apart: far from the log their covariance says nothing of it.
+        let covariance = observed.indices.map { row in
+            observed.indices.map { column in
+                let own = place.perClient[row][column] * scale * (row == column ? 1 : tolerance > 0 ? 0 : 0.95)
+                let extra = tolerance * max(1, abs(observed[row]))
+                return row == column ? own + extra * extra : own
+            }
+        }
+        guard let factor = CholeskyFactor(covariance) else {
+            throw ClientFitProblem("expected requests that vary from client to client, found none that do")
+        }
+        return factor
+    }
+
+    /// Steps to where the moments are nearest to the log's.
+    ///
+    /// - Parameter tolerance: of a share; 0 for what chance leaves open alone.
+    /// - Returns: the last place, its squared distance, and the covariance of the parameters there.
+    private mutating func descend(
+        from start: [Double], _ accrual: String, people: Int, steps: Int, tolerance: Double
+    ) throws -> (place: Place, squared: Double, shape: [[Double]]) {
+        let dimensions = parameters.count
+        var place = try places(accrual, [start], people: people, keepingFirst: 1)[0].0
+        var damping = 1.0
+        var (squared, shape) = (0.0, [[Double]]())
+        for step in 0..<steps {
+            let factor = try factor(place, tolerance: tolerance)
+            func rest(_ moments: [Double]) -> [Double] { factor.whitened(zip(observed, moments).map { $0 - $1 }) }
+            let own = rest(place.moments)
+            squared = own.reduce(0) { $0 + $1 * $1 }
+            let moved = (0..<dimensions).map { index in
+                var at = place.at
+                at[index] += at[index] > 0.5 ? -Self.difference : Self.difference
+                return at
+            }
+            let slopes = try places(accrual, moved, people: people, keepingFirst: 0).enumerated().map { index, other in
+                let by = moved[index][index] - place.at[index]
+                return zip(own, rest(other.1)).map { ($0 - $1) / by }
+            }
+            var normal = slopes.map { one in slopes.map { other in zip(one, other).reduce(0) { $0 + $1.0 * $1.1 } } }
+            let right = slopes.map { zip($0, own).reduce(0) { $0 + $1.0 * $1.1 } }
+            // What is known before: somewhere in the range.
+            for index in 0..<dimensions { normal[index][index] += 12 }
+            shape = try inverse(normal)
+            let next = try Self.dampings.map { each in
+                var damped = normal
+                for index in 0..<dimensions { damped[index][index] *= 1 + each * damping }
+                guard let solver = CholeskyFactor(damped) else {
+                    throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
+                }
+                let move = solver.solved(right)
+                let longest = move.map(abs).max() ?? 0
+                let scale = longest > Self.longestStep ? Self.longestStep / longest : 1
+                return (0..<dimensions).map { min(0.995, max(0.005, place.at[$0] + scale * move[$0])) }
+            }
+            if step == steps - 1 && tolerance == 0 && steps == 1 { break }
+            let tried = try places(accrual, next, people: people, keepingFirst: next.count)
+            let distances = tried.map { rest($0.1).reduce(0) { $0 + $1 * $1 } }
+            let nearest = distances.indices.min { distances[$0] < distances[$1] }!
+            if distances[nearest] < squared {
+                damping = max(1e-3, damping * [0.3, 1, 3][nearest])
+                (place, squared) = (tried[nearest].0, distances[nearest])
+            } else {
+                damping *= 10
+            }
+        }
+        return (place, squared, shape)
+    }
+
+    private func inverse(_ matrix: [[Double]]) throws -> [[Double]] {
+        guard let factor = CholeskyFactor(matrix) else {
+            throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
+        }
+        return matrix.indices.map { row in factor.solved(matrix.indices.map { $0 == row ? 1 : 0 }) }
+    }
+
+    // MARK: The settings round the nearest
+
+    /// Simulates settings round a place, two and a half of its standard deviations away, each under a seed of its own.
+    private mutating func round(
+        _ place: Place, round middle: [Double], shape: [[Double]], people: Int
+    ) throws -> Round {
+        let dimensions = parameters.count
+        var spread = shape
+        for index in 0..<dimensions { spread[index][index] += 2.5e-5 }
+        guard let factor = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
+        var random = RandomStream(seed: settings.seed, person: UInt64(simulations), purpose: .designOrder)
+        let at = (0..<Self.settingsOfRound(dimensions)).map { _ in
+            let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
+            return (0..<dimensions).map { index in
+                var moved = middle[index] + 2.5 * min(0.25, max(-0.25, move[index]))
+                if moved < 0 { moved = -moved }
+                if moved > 1 { moved = 2 - moved }
+                return min(1, max(0, moved))
+            }
+        }
+        let first = simulations
+        let outcomes = try simulate(
+            at.enumerated().map { number, setting in
+                ClientSimulation.Task(
+                    setting: self.setting(place.accrual, setting), people: people, seed: seed(first + number))
+            })
+        let emulator = MomentEmulator(at, outcomes.map { simulation.moments.values($0.sums) })
+        let share = Double(place.clients) / Double(ClientFitSettings.people.last)
         let distance = try distance(
-            emulator, observed, perClient, clients: clients, simulated: Int(share * Double(people)))
-        return Round(
-            accrual: accrual, emulator: emulator, distance: distance, perClient: perClient, nearest: distance.nearest())
+            emulator, observed, place.perClient, clients: clients, simulated: Int(share * Double(people)))
+        return Round(accrual: place.accrual, emulator: emulator, distance: distance, nearest: distance.nearest())
     }
 
     private func covariance(of outcome: ClientSimulation.Outcome) throws -> [[Double]] {
         guard outcome.terms.count >= ClientFit.fewestClients / 2 else {
             throw ClientFitProblem(
-                "expected a scenario whose devices send requests, found \(FigureText.counted(outcome.terms.count, "client")) among \(FigureText.counted(ClientFitSettings.people.last, "person", "people"))"
+                "expected a scenario whose devices send requests, found \(FigureText.counted(outcome.terms.count, "client")) in a simulated log"
             )
         }
         return simulation.moments.covariance(outcome.terms)
@@ -170,7 +304,7 @@ extension ClientSearch {
 
     /// The covariance again at the fit, the settings that explain the log, and logs of the fit.
     private mutating func finish(_ last: Round, margin: Double, people: Int) throws -> Found {
-        let centre = place(of: last)
+        let centre = last.emulator.place(of: last.nearest.point).map { min(1, max(0, $0)) }
         let number = simulations
         let own = try simulate([
             ClientSimulation.Task(

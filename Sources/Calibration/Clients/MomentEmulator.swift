@@ -89,6 +89,9 @@ struct MomentEmulator: Sendable {
         return sums
     }
 
+    /// How many terms there are.
+    static func terms(_ dimensions: Int) -> Int { 1 + dimensions + dimensions * (dimensions + 1) / 2 }
+
     /// 1, each coordinate, and each product of two.
     private static func terms(_ x: [Double]) -> [Double] {
         var terms = [1.0] + x
@@ -246,7 +249,7 @@ struct MomentDistance: Sendable {
     }
 
     /// A draw from the normal distribution, by Box and Muller's polar form as Marsaglia has it.
-    private static func normal(_ random: inout RandomStream) -> Double {
+    static func normal(_ random: inout RandomStream) -> Double {
         while true {
             let (x, y) = (2 * random.nextUniform() - 1, 2 * random.nextUniform() - 1)
             let square = x * x + y * y
