@@ -38,7 +38,8 @@ struct ClientPage {
         if !facts.fragment.isEmpty {
             sections.append(
                 PageDocument.Section(
-                    "scenario", "For the scenario", html: "<pre tabindex=\"0\">\(Markup.escaped(facts.fragment))</pre>"))
+                    "scenario", "For the scenario", html: "<pre tabindex=\"0\">\(Markup.escaped(facts.fragment))</pre>")
+            )
         }
         sections.append(
             try .origin(
@@ -82,31 +83,25 @@ struct ClientPage {
 
     private var groups: [String] { moments.rows.map { $0["group"] }.uniqued }
 
-    /// The moments of a group, in the log and in the fit.
+    /// How far the fit is from the log in the moments of a group.
     private func chart(_ group: String) -> Chart? {
-        // A mean beside shares would hide them; it stands in the table of the tables' file.
-        let rows = moments.rows.filter { row in
-            row["group"] == group && [row.number("observed"), row.number("fitted")].allSatisfy { ($0 ?? 2) <= 1.05 }
-        }
-        let means = moments.rows.filter { $0["group"] == group }
-        let shown = rows.count * 2 > means.count ? rows : means
-        if shown.isEmpty { return nil }
+        let rows = moments.rows.filter { $0["group"] == group && $0.number("z") != nil }
+        guard let worst = rows.max(by: { abs($0.number("z") ?? 0) < abs($1.number("z") ?? 0) }) else { return nil }
         let frame = Frame(
-            group, shown.map { $0["moment"] },
+            group, rows.map { $0["moment"] },
             [
                 Frame.Column(
-                    "log", shown.map { $0.number("observed") }, .number, .series(1), cells: shown.map { $0["observed"] }
-                ),
-                Frame.Column(
-                    "fit", shown.map { $0.number("fitted") }, .number, .series(0), cells: shown.map { $0["fitted"] }),
-                Frame.Column("standard errors apart", shown.map { $0.number("z") }, cells: shown.map { $0["z"] }),
+                    "log less fit, standard errors", rows.map { $0.number("z") }, .number, .series(0),
+                    cells: rows.map { $0["z"] }),
+                Frame.Column("log", rows.map { $0.number("observed") }, cells: rows.map { $0["observed"] }),
+                Frame.Column("fit", rows.map { $0.number("fitted") }, cells: rows.map { $0["fitted"] }),
             ], source: moments.file)
-        let worst = shown.max { abs($0.number("z") ?? 0) < abs($1.number("z") ?? 0) }
         return Chart(
-            "moments-\(groups.firstIndex(of: group) ?? 0)", frame, .bars,
-            says: "Shares of \(group), in the log and in logs of the fitted setting.",
-            finding: worst.map {
-                "Furthest apart: \($0["moment"]), by \(FigureLabel.significant(abs($0.number("z") ?? 0))) standard errors"
-            } ?? group, isWide: true)
+            "moments-\(groups.firstIndex(of: group) ?? 0)", frame, .estimates,
+            says: "Shares of \(group): the log’s less that of the fitted setting, in standard errors of both.",
+            finding:
+                "\(group.prefix(1).uppercased())\(group.dropFirst()): furthest apart \(worst["moment"]), by \(FigureLabel.significant(abs(worst.number("z") ?? 0))) standard errors",
+            isWide: true
+        ) { $0.line = 0 }
     }
 }
