@@ -874,6 +874,45 @@ enum GoldenHelp {
             ARGUMENTS:
               <events>                The record, CSV or JSON lines; - reads standard input.
 
+            CLIENTS:
+              --scenario <file>       With --clients, the scenario of the fleet that has
+                                      sent the log: its widgets, policies and habits.
+              --log-columns <names>   The fields of the log with the client, and with time,
+                                      path and version, if they have other names than those
+                                      that are known, such as
+                                      client=http_x_install_id,version=app_version.
+              --log-format <form>     The form of the log, as `compare --log-format` takes
+                                      it. (default: told by the first lines)
+              --log-path <path>       Read only requests whose path begins so, such as
+                                      /v1/widgets/.
+              --client-version <text> Read only requests of this version of the app, as the
+                                      log's version has it.
+              --habits <habits>       Whether people's habits are those of the scenario, or
+                                      fitted as well. (values: scenario, free; default:
+                                      scenario)
+              --results <folder>      With --clients, the folder for the tables and the
+                                      page of the fit: the log beside it, and settings that
+                                      explain it.
+              --no-report             Write the tables without the page report.html.
+              --threads <threads>     With --clients, the number of threads. (default: one
+                                      for each core)
+              --set <path=value>      Set a value over the scenario's own, such as
+                                      kinds.weather.policy.after=1h. Repeatable.
+              --people <count>        The number of people, such as 10000, 10_000 or 10k;
+                                      short for --set people=N.
+              --seed <number>         The seed of all random draws; short for --set seed=N.
+              --provider <name=command>
+                                      A provider of your own that a scenario names, and the
+                                      command that answers for it, such as parcel='python3
+                                      parcel.py': a line of JSON for each question.
+                                      Repeatable.
+              --provider-limit <time> The time that such a command may take for an answer,
+                                      such as 500ms or 2m. (default: 10s)
+              --no-progress           Show no progress, neither a bar on a terminal nor
+                                      lines in a log.
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
+
             OPTIONS:
               --service               The record is the result of a load test, and the
                                       fragment is a service.
@@ -900,6 +939,9 @@ enum GoldenHelp {
                                       time count.
               --record-limit <size>   The most bytes that are read of a record, such as
                                       20GB. (default: 4GB)
+              --clients               The record is an access log whose requests name their
+                                      clients, and the fragment has parameters of the
+                                      system that nobody publishes.
               --json                  Print the results as one JSON object on standard
                                       output; Reports/README.md has its members.
               --color <color>         Colours on standard error: auto (on a terminal
