@@ -209,7 +209,7 @@ let package = Package(
         .testTarget(
             name: "CalibrationTests",
             dependencies: [
-                "Basics", "Statistics", "RefreshService", "People", "Simulation", "ScenarioFiles",
+                "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
                 "Calibration",
             ]),
         .testTarget(

@@ -1,5 +1,7 @@
 import Basics
+import Fleet
 import Foundation
+import RefreshService
 import ScenarioFiles
 import Statistics
 import Testing
@@ -41,8 +43,10 @@ import Testing
 
     @Test(arguments: [
         ("time=t,client=id", nil, "{\"t\":1772409600.25,\"id\":\"a b\"}\n{\"t\":1772409601,\"id\":\"a b\"}\n"),
-        ("client=http_x_install_id", "$remote_addr [$time_iso8601] \"$request\" $status \"$http_x_install_id\"",
-            "10.0.0.1 [2026-03-02T00:00:00+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n10.0.0.1 [2026-03-02T00:00:01+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n"),
+        (
+            "client=http_x_install_id", "$remote_addr [$time_iso8601] \"$request\" $status \"$http_x_install_id\"",
+            "10.0.0.1 [2026-03-02T00:00:00+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n10.0.0.1 [2026-03-02T00:00:01+00:00] \"GET /v1/a HTTP/2\" 200 \"7f\"\n"
+        ),
         ("client=install", nil, "time,path,install\n2026-03-02T00:00:00Z,/v1/a,3\n2026-03-02T00:00:01Z,/v1/a,3\n"),
         ("client=c", nil, "time=2026-03-02T00:00:00Z path=/v1 c=3\ntime=2026-03-02T00:00:01Z path=/v1 c=3\n"),
     ])
@@ -170,7 +174,9 @@ import Testing
         let places = Self.places(200, 2)
         func moments(_ place: [Double]) -> [Double] { [place[0] + place[1], place[0] - place[1], 2 * place[1]] }
         let emulator = MomentEmulator(places, places.map(moments))
-        for (one, other) in zip(emulator.values(at: [0.3, 0.8]), moments([0.3, 0.8])) { #expect(abs(one - other) < 2e-3) }
+        for (one, other) in zip(emulator.values(at: [0.3, 0.8]), moments([0.3, 0.8])) {
+            #expect(abs(one - other) < 2e-3)
+        }
         let variance = 0.04
         let perClient = (0..<3).map { row in (0..<3).map { row == $0 ? variance * 100 : 0 } }
         let distance = try #require(
@@ -196,5 +202,100 @@ import Testing
         let drawn = distance.sample(count: 2_000, from: distance.nearest().point, seed: 2)
         #expect(drawn.allSatisfy { (0...1).contains($0[0]) })
         #expect(drawn.map { $0[0] }.middle < 0.08)
+    }
+}
+
+/// The fit of a log, in small: fewer people, places and steps than the command's.
+@Suite struct ClientFitTests {
+    private static let fleet = ScenarioText(
+        text: """
+            start: "2026-03-02T00:00:00Z"
+            duration: 4d
+            warmup: 0s
+            people: 10
+            kinds:
+              - {id: weather, policy: {after: 30m}, reload_on_open: always}
+            population:
+              devices: [{instances: [{id: here, kind: weather, surface: home_first}]}]
+
+            """, file: "fleet.yaml")
+
+    private static var settings: ClientFitSettings {
+        var settings = ClientFitSettings(threads: 2, seed: 3)
+        (settings.looks, settings.starts, settings.rounds) = (12, 1, 1)
+        settings.steps = (first: 3, last: 2)
+        settings.people = (look: 40, first: 100, last: 250)
+        settings.settingsPerTerm = 1.7
+        settings.ownLogs = (count: 8, clients: 250)
+        settings.draws = 400
+        return settings
+    }
+
+    /// A simulated log as lines of JSON, without some of its requests.
+    private static func log(_ overrides: [String], keeps: (_ client: Int, _ number: Int) -> Bool) throws -> ClientLog {
+        let scenario = try fleet.read(overrides: overrides).scenario
+        var lines: [(at: Int64, client: UInt32)] = []
+        let load = LoadCurve(endpoints: 1, regions: 1, minutes: 0)
+        var plan = scenario.plan
+        plan.seed = 77
+        let begin = plan.begin
+        let tap = ArrivalTap(from: begin, to: plan.end) { arrival in
+            lines.append(((arrival.at - begin).microseconds / 1_000_000, arrival.person))
+        }
+        let worker = FleetWorker(try PreparedPlan(plan), load: load, tap: tap)
+        for person in 0..<300 { worker.simulate(person: person) }
+        worker.finish()
+        let kept = lines.enumerated().filter { keeps(Int($0.element.client), $0.offset) }.map(\.element)
+        let text = kept.map { "{\"time\":\(1_772_409_600 + $0.at),\"path\":\"/v1\",\"client\":\"c\($0.client)\"}\n" }
+            .joined()
+        return try AccessLogReader.readClients([.text(text)], AccessLogChoice(columns: .ofClients))
+    }
+
+    @Test func aLogTellsTheParametersOfItsFleet() throws {
+        let log = try Self.log(["parameters.dispatch_delay={median: 20s, p95: 80s}", "parameters.idle_after=3h"]) {
+            _, _ in true
+        }
+        let fit = try ClientFit(log, of: Self.fleet, overrides: [], Self.settings)
+        #expect(fit.fits, "\(fit.misfit)")
+        #expect(fit.span.days == 4 && fit.clients > 290)
+        func interval(_ key: String) -> (low: Double, high: Double) {
+            fit.estimates.first { $0.key == key }?.interval ?? (0, 0)
+        }
+        let (median, idle) = (interval("parameters.dispatch_delay.median"), interval("parameters.idle_after"))
+        #expect(median.low < 20 && median.high > 20 && median.high < 1.3 * median.low)
+        #expect(idle.low < 3 && idle.high > 3 && idle.high - idle.low < 1.5)
+        #expect(fit.omitted.contains { $0.key == "parameters.min_gap" }, "half an hour hides a gap of 15 minutes")
+        // What it writes is a scenario's, and its settings are drawn together.
+        let known = ScenarioText(text: Self.fleet.text + fit.fragment(heading: ["A fit"]), file: "known.yaml")
+        let read = try known.read(overrides: [])
+        #expect(read.scenario.plan.parameters.idleAfter > .hours(2))
+        #expect(read.study?.unknowns.contains { $0.key == "parameters.a_max" } == true)
+        #expect(read.study?.zip == [["a_min", "a_max", "v_half"]])
+        // Two ways to one figure: the rows and the distance are of one fit.
+        #expect(fit.rows.count > 60 && fit.rows.allSatisfy { $0.z.isFinite })
+    }
+
+    @Test func aLogBehindACacheIsRefused() throws {
+        let log = try Self.log([]) { _, number in UInt64(number).mixed % 5 != 0 }
+        let fit = try ClientFit(log, of: Self.fleet, overrides: [], Self.settings)
+        #expect(!fit.fits, "\(fit.misfit)")
+        #expect(fit.misfit.hasSuffix("the model does not explain this log"))
+    }
+
+    @Test func aLogThatIsTooShortOrSmallSaysSo() throws {
+        func sentence(_ log: ClientLog, _ overrides: [String] = []) -> String {
+            do {
+                _ = try ClientFit(log, of: Self.fleet, overrides: overrides, Self.settings)
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(sentence(try Self.log(["duration=2d"]) { _, _ in true }).contains("at least 3 whole days"))
+        #expect(sentence(try Self.log([]) { client, _ in client < 100 }).contains("at least 200 clients"))
+        // One clock that is a year ahead makes no days.
+        let ahead = try Self.log([]) { _, _ in true }
+        let odd = ClientLog(
+            times: ahead.times.dropLast() + [ahead.times[0] + 366 * 86_400_000_000], bounds: ahead.bounds,
+            forms: [], notes: [])
+        #expect(ClientSpan(odd.usualSpan, startingAt: 0)?.days == 4)
     }
 }

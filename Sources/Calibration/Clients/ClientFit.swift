@@ -73,22 +73,19 @@ package struct ClientFitSettings: Sendable {
     }
 
     /// Settings of the look over all ranges, for each form of accrual, and the starts that are taken of them.
-    static let looks = 50
-    static let starts = 2
+    var (looks, starts) = (50, 2)
     /// Steps from each start, and from the best end.
-    static let steps = (first: 4, last: 5)
+    var steps = (first: 4, last: 5)
     /// People of a simulation of the look, of the first steps and rounds, and of the last.
-    static let people = (look: 120, first: 250, last: 700)
+    var people = (look: 120, first: 250, last: 700)
     /// Settings of a round for each term of the polynomial.
-    static let settingsPerTerm = 2.5
+    var settingsPerTerm = 2.5
     /// Rounds before the last.
-    static let rounds = 3
-    /// Simulated logs of the fit.
-    static let ownLogs = 40
-    /// No more clients than these has each of them.
-    static let mostOfOwnLog = 1_000
+    var rounds = 3
+    /// Simulated logs of the fit, and the most clients of each.
+    var ownLogs = (count: 40, clients: 1_000)
     /// Settings that are drawn.
-    static let draws = 2_000
+    var draws = 2_000
 }
 
 /// Why a log cannot be fitted.
@@ -117,11 +114,11 @@ extension ClientFit {
             throw ClientFitProblem("\(text.file): expected devices of Apple's, whose budget a log shows, found Android")
         }
         guard
-            let span = ClientSpan(log.span, startingAt: scenario.plan.clock.startUnixMicroseconds),
+            let span = ClientSpan(log.usualSpan, startingAt: scenario.plan.clock.startUnixMicroseconds),
             span.days >= ClientSpan.fewest
         else {
             throw ClientFitProblem(
-                "expected a log of at least \(ClientSpan.fewest) whole days, which begin as the scenario does; found \(TimeText.duration(Duration(microseconds: log.span.upperBound - log.span.lowerBound)))"
+                "expected a log of at least \(ClientSpan.fewest) whole days, which begin as the scenario does; found \(TimeText.duration(Duration(microseconds: log.usualSpan.upperBound - log.usualSpan.lowerBound)))"
             )
         }
         let (times, bounds) = span.clients(of: log)

@@ -55,14 +55,14 @@ struct ClientSearch {
         (self.simulation, self.parameters) = (simulation, parameters)
         (self.observed, self.clients, self.settings) = (observed, clients, settings)
         (self.progress, self.cancelled) = (progress, cancelled)
-        let (people, dimensions) = (ClientFitSettings.people, parameters.count)
+        let (people, dimensions) = (settings.people, parameters.count)
         let step = dimensions + Self.dampings.count
         allWork = Double(
-            2 * ClientFitSettings.looks * people.look
-                + (ClientFitSettings.starts * 2 * ClientFitSettings.steps.first) * step * people.first
-                + ClientFitSettings.steps.last * step * people.last
-                + Self.settingsOfRound(dimensions) * (ClientFitSettings.rounds * people.first + people.last)
-                + ClientFitSettings.ownLogs * min(ClientFitSettings.mostOfOwnLog, clients))
+            2 * settings.looks * people.look
+                + (settings.starts * 2 * settings.steps.first) * step * people.first
+                + settings.steps.last * step * people.last
+                + Self.settingsOfRound(dimensions, settings) * (settings.rounds * people.first + people.last)
+                + settings.ownLogs.count * min(settings.ownLogs.clients, clients))
     }
 
     /// Of the steps that are tried at a place.
@@ -71,8 +71,8 @@ struct ClientSearch {
     private static let difference = 0.04
     private static let longestStep = 0.3
 
-    private static func settingsOfRound(_ dimensions: Int) -> Int {
-        Int((ClientFitSettings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
+    private static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
+        Int((settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
     }
 
     /// The fit of the log.
@@ -83,8 +83,8 @@ struct ClientSearch {
             for start in try starts(accrual) {
                 found.append(
                     try descend(
-                        from: start, accrual, people: ClientFitSettings.people.first,
-                        steps: ClientFitSettings.steps.first, tolerance: 0.02))
+                        from: start, accrual, people: settings.people.first,
+                        steps: settings.steps.first, tolerance: 0.02))
             }
             ends.append(found.min { $0.squared < $1.squared }!)
         }
@@ -94,22 +94,22 @@ struct ClientSearch {
             let isNearest = end.squared <= ends.map(\.squared).min()!
             exact.append(
                 try descend(
-                    from: end.place.at, end.place.accrual, people: ClientFitSettings.people.last,
-                    steps: isNearest ? ClientFitSettings.steps.last : 1, tolerance: 0))
+                    from: end.place.at, end.place.accrual, people: settings.people.last,
+                    steps: isNearest ? settings.steps.last : 1, tolerance: 0))
         }
         let best = exact.min { $0.squared < $1.squared }!
         let margin = exact.map(\.squared).max()! - best.squared
         var (middle, shape) = (best.place.at, best.shape)
-        for _ in 0..<ClientFitSettings.rounds {
+        for _ in 0..<settings.rounds {
             let round = try round(
-                best.place, round: middle, shape: shape, people: ClientFitSettings.people.first)
+                best.place, round: middle, shape: shape, people: settings.people.first)
             let drawn = round.distance.sample(count: 400, from: round.nearest.point, seed: settings.seed)
             middle = parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
             shape = MomentEmulator.covariance(drawn, middle)
         }
         let last = try round(
-            best.place, round: middle, shape: shape, people: ClientFitSettings.people.last)
-        return try finish(last, margin: margin, people: ClientFitSettings.people.last)
+            best.place, round: middle, shape: shape, people: settings.people.last)
+        return try finish(last, margin: margin, people: settings.people.last)
     }
 
     private mutating func simulate(_ tasks: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
@@ -136,11 +136,11 @@ struct ClientSearch {
     /// Settings all over the ranges that are nearest, by shares that differ by less than a few hundredths.
     private mutating func starts(_ accrual: String) throws -> [[Double]] {
         var sobol = SobolSequence(dimensions: parameters.count)
-        let places = (0..<ClientFitSettings.looks).map { _ in sobol.next() }
+        let places = (0..<settings.looks).map { _ in sobol.next() }
         let outcomes = try simulate(
             places.map {
                 ClientSimulation.Task(
-                    setting: setting(accrual, $0), people: ClientFitSettings.people.look, seed: seed(0))
+                    setting: setting(accrual, $0), people: settings.people.look, seed: seed(0))
             })
         let distances = outcomes.map { outcome in
             zip(observed, simulation.moments.values(outcome.sums)).reduce(0.0) { sum, pair in
@@ -148,7 +148,7 @@ struct ClientSearch {
                 return sum + part * part / (1 + part * part / 9)
             }
         }
-        return distances.indices.sorted { distances[$0] < distances[$1] }.prefix(ClientFitSettings.starts)
+        return distances.indices.sorted { distances[$0] < distances[$1] }.prefix(settings.starts)
             .map { places[$0] }
     }
 
@@ -261,7 +261,7 @@ struct ClientSearch {
         for index in 0..<dimensions { spread[index][index] += 2.5e-5 }
         guard let factor = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
         var random = RandomStream(seed: settings.seed, person: UInt64(simulations), purpose: .designOrder)
-        let at = (0..<Self.settingsOfRound(dimensions)).map { _ in
+        let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in
             let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
             return (0..<dimensions).map { index in
                 var moved = middle[index] + 2.5 * min(0.25, max(-0.25, move[index]))
@@ -277,7 +277,7 @@ struct ClientSearch {
                     setting: self.setting(place.accrual, setting), people: people, seed: seed(first + number))
             })
         let emulator = MomentEmulator(at, outcomes.map { simulation.moments.values($0.sums) })
-        let share = Double(place.clients) / Double(ClientFitSettings.people.last)
+        let share = Double(place.clients) / Double(settings.people.last)
         let distance = try distance(
             emulator, observed, place.perClient, clients: clients, simulated: Int(share * Double(people)))
         return Round(accrual: place.accrual, emulator: emulator, distance: distance, nearest: distance.nearest())
@@ -316,13 +316,13 @@ struct ClientSearch {
         let distance = try distance(last.emulator, observed, perClient, clients: clients, simulated: simulated)
         let nearest = distance.nearest()
         let best = setting(last.accrual, last.emulator.place(of: nearest.point).map { min(1, max(0, $0)) })
-        let drawn = distance.sample(count: ClientFitSettings.draws, from: nearest.point, seed: settings.seed)
+        let drawn = distance.sample(count: settings.draws, from: nearest.point, seed: settings.seed)
 
-        let ownClients = min(ClientFitSettings.mostOfOwnLog, clients)
+        let ownClients = min(settings.ownLogs.clients, clients)
         let ownPeople = max(100, Int((Double(ownClients) / max(0.01, share)).rounded()))
         let next = simulations
         let logs = try simulate(
-            (0..<ClientFitSettings.ownLogs).map {
+            (0..<settings.ownLogs.count).map {
                 ClientSimulation.Task(setting: best, people: ownPeople, seed: seed(next + $0))
             })
         let distances = try logs.map { log in

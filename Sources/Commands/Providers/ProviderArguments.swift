@@ -74,6 +74,7 @@ protocol ReadsScenarios {
 extension Run: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
 extension Trace: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
 extension People: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
+extension Calibrate: ReadsScenarios { var code: ProviderArguments { clientLog.overrides.code } }
 extension Resolve: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
 extension Sweep: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
 extension Plan: ReadsScenarios { var code: ProviderArguments { arguments.overrides.code } }
