@@ -325,12 +325,14 @@ struct ClientSearch {
             (0..<settings.ownLogs.count).map {
                 ClientSimulation.Task(setting: best, people: ownPeople, seed: seed(next + $0))
             })
-        let distances = try logs.map { log in
+        let fits = try logs.map { log in
             try self.distance(
                 last.emulator, simulation.moments.values(log.sums), perClient, clients: max(1, log.sums.clients),
                 simulated: simulated
-            ).nearest(starts: 2).squared
+            ).nearest(starts: 2)
         }
+        let corrected = Self.corrected(
+            drawn, best: best.places, fits: fits.map { last.emulator.place(of: $0.point) })
         let fitted = last.emulator.values(atPoint: nearest.point)
         let rows = simulation.moments.moments.enumerated().map { index, moment in
             ClientFit.Row(
@@ -338,8 +340,26 @@ struct ClientSearch {
                 z: (observed[index] - fitted[index]) / distance.errors[index])
         }
         return Found(
-            best: best, margin: margin, settings: drawn, rows: rows, distance: nearest.squared,
-            simulatedDistances: distances, allowances: allowances(drawn, last.accrual, views: own.views.sorted()))
+            best: best, margin: margin, settings: corrected, rows: rows, distance: nearest.squared,
+            simulatedDistances: fits.map(\.squared),
+            allowances: allowances(corrected, last.accrual, views: own.views.sorted()))
+    }
+
+    /// Settings that explain the log, moved and spread by what logs of the fit tell of their own setting (a parametric
+    /// bootstrap): a polynomial that errs moves their fits, too, and they scatter as far as fits of such logs do.
+    private static func corrected(_ drawn: [[Double]], best: [Double], fits: [[Double]]) -> [[Double]] {
+        guard fits.count > 1 else { return drawn }
+        let columns = best.indices.map { index -> [Double] in
+            let (own, others) = (drawn.map { $0[index] }, fits.map { min(1, max(0, $0[index])) })
+            let mean = others.reduce(0, +) / Double(others.count)
+            let spread = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(others.count - 1)
+            let middle = own.middle
+            let ownSpread = own.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(own.count)
+            let wider = min(3, max(1, (spread / max(1e-12, ownSpread)).squareRoot()))
+            let shift = best[index] - mean
+            return own.map { min(1, max(0, middle + shift + wider * ($0 - middle))) }
+        }
+        return drawn.indices.map { row in columns.map { $0[row] } }
     }
 
     /// The allowance of people with so many views a day: their mean, and the tenth below which one person in ten is.
