@@ -103,9 +103,11 @@ extension Calibrate {
                     version: clientLog.version))
         }
         for note in log.notes { Console.warning("\(recordName): \(note)") }
+        if let folder = clientLog.folder { try OutputFolder.check(folder, for: .comparison, .own) }
         let bar = ProgressDisplay(
             isShown: !clientLog.progress.isHidden, interval: clientLog.progress.interval)
         let fit: ClientFit
+        defer { bar.clear() }
         do {
             fit = try ClientFit(
                 log, of: text, overrides: overrides,
@@ -116,7 +118,6 @@ extension Calibrate {
                 progress: { share in bar.show(share, "simulated logs beside \(recordName)") },
                 cancelled: { Interruption.isRequested })
         } catch let problem as ClientFitProblem {
-            bar.clear()
             throw CommandFailure(.wrongScenario, "\(recordName): \(problem.description); nothing was fitted or written")
         }
         bar.clear()
@@ -125,7 +126,7 @@ extension Calibrate {
             Console.lines(fit.misfit + "\n" + fit.worst.map { "  \($0)\n" }.joined())
             throw CommandFailure(
                 .wrongScenario,
-                "\(recordName): the scenario under any parameters does not explain this log: requests that a cache hid, several versions, other habits or widgets, or rules that the model does not have; nothing was written"
+                "\(recordName): the scenario under any parameters does not explain this log: requests that a cache hid, several versions, other habits or widgets, or rules that the model does not have; \(clientLog.folder.map { "only \($0) was written" } ?? "nothing was written")"
             )
         }
         try hand(over: fit, below: fit.extent, remarks: Self.remarks)

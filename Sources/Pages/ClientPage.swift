@@ -86,7 +86,9 @@ struct ClientPage {
     /// How far the fit is from the log in the moments of a group.
     private func chart(_ group: String) -> Chart? {
         let rows = moments.rows.filter { $0["group"] == group && $0.number("z") != nil }
-        guard let worst = rows.max(by: { abs($0.number("z") ?? 0) < abs($1.number("z") ?? 0) }) else { return nil }
+        guard let worst = rows.max(by: { ($0.number("z") ?? 0).magnitude < ($1.number("z") ?? 0).magnitude }) else {
+            return nil
+        }
         let frame = Frame(
             group, rows.map { $0["moment"] },
             [
@@ -100,7 +102,7 @@ struct ClientPage {
             "moments-\(groups.firstIndex(of: group) ?? 0)", frame, .estimates,
             says: "Shares of \(group): the log’s less that of the fitted setting, in standard errors of both.",
             finding:
-                "\(group.prefix(1).uppercased())\(group.dropFirst()): furthest apart \(worst["moment"]), by \(FigureLabel.significant(abs(worst.number("z") ?? 0))) standard errors",
+                "\(group.prefix(1).uppercased())\(group.dropFirst()): furthest apart \(worst["moment"]), by \(FigureLabel.significant((worst.number("z") ?? 0).magnitude)) standard errors",
             isWide: true
         ) { $0.line = 0 }
     }

@@ -31,7 +31,7 @@ package struct StudyBlock: Hashable, Sendable {
     /// `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
     package var design = "grid"
     package var axes: [Axis] = []
-    /// What a user knows of keys that nobody publishes, in place of the published ranges.
+    /// Ranges that a user knows of keys that nobody publishes, in place of the published ranges.
     package var unknowns: [Axis] = []
     /// Names of axes, or of unknowns, that go in lockstep.
     package var zip: [[String]] = []

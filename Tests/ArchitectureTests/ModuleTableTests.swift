@@ -39,7 +39,8 @@ import Testing
         ],
         "Pages": ["Basics", "EmbeddedTexts", "ResultFiles", "Foundation"],
         "Calibration": [
-            "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioFiles", "Foundation",
+            "Basics", "CZlib", "ResultFiles", "Statistics", "RefreshService", "People", "ScenarioModel", "Fleet",
+            "Simulation", "ScenarioFiles", "Foundation", "Synchronization",
         ],
         "Studies": [
             "Basics", "EmbeddedTexts", "ResultFiles", "Statistics", "RefreshService", "ScenarioModel", "Simulation",

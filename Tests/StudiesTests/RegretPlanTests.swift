@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What a scenario's study knows takes the place of the published ranges, lists in lockstep together.
+    /// The knowledge of a scenario's study takes the place of the published ranges, lists in lockstep together.
     @Test func `the unknowns of a study are drawn in place of the published ranges`() throws {
         let text = ScenarioText(
             text: Self.text.text + """

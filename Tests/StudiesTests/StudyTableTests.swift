@@ -38,6 +38,9 @@ import Testing
         log_hours.csv of a comparison with a log: hour,run_per_s,log_per_s,ratio,level,differs
         log_figures.csv of a comparison with a log: figure,unit,run,log,differs
         background_curve.csv of a comparison with a log: time,rate
+        client_estimates.csv of a log of clients: key,unit,value,interval_low,interval_high,range_share,told,reason
+        client_moments.csv of a log of clients: group,moment,observed,fitted,z
+        client_settings.csv of a log of clients: setting,key,value
         plan.csv of a plan: figure,unit,value,interval_low,interval_high
         growth.csv of a plan: month,people,each metric,each metric_low,each metric_high,replications,holding
         intervals.csv of a run with unknowns: metric,unit,value,fleet_p2_5,fleet_p97_5,unknowns_p2_5,unknowns_p97_5,unknown,unknown_share

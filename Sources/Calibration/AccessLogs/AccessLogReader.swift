@@ -80,7 +80,7 @@ package enum AccessLogReader {
         let clients = counts.clients
         if choice.version == nil, clients.versions.count > 1 {
             let most = clients.versions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
-                .map { "\($0.key) (\(FigureText.counted($0.value, "request")))" }
+                .map { "\($0.key.isEmpty ? "none" : $0.key) (\(FigureText.counted($0.value, "request")))" }
             throw RecordProblems(
                 name, expected: "one version of the app, since others ask at other times (--client-version states it)",
                 found: most.joined(separator: ", ") + (clients.versions.count > 5 ? ", …" : ""))
@@ -295,7 +295,7 @@ private struct AccessLogAssembly: LineAssembly {
         return LineFault(
             expected:
                 "a line of an access log that is known, or --log-format with its form, or --log-columns time=…,path=… for CSV and JSON with other names",
-            found: QuotedCut.text(first))
+            found: choice.wantsClients ? "another line" : QuotedCut.text(first))
     }
 
     /// The minutes of the first lines by one form; the lines come again afterwards.
@@ -329,7 +329,9 @@ private struct AccessLogAssembly: LineAssembly {
                 for day in repeatedHours.keys { repeatedHours[day]?.follow(minute) }
                 if isWanted { counts.minutes.add(minute, at: (file, number)) }
             }
-        case .other(let fault):
+        case .other(var fault):
+            // Lines have clients' names in them, which are said nowhere.
+            if choice.wantsClients { fault.found = "another line" }
             counts.add(fault, at: "\(file):\(number)")
             if firstFault == nil { firstFault = (fault, number) }
             if choice.isStrict { faults.add(fault, line: number) }

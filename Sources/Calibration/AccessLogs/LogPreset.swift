@@ -31,7 +31,7 @@ package struct LogPreset: Hashable, Sendable {
         "request.uri", "request.url", "request.path", "http.request.path", "http.path", "http.url", "http.target",
         "url.path", "url.original", "httpRequest.requestUrl", "originalUrl",
     ]
-    /// What a client's field is called where nobody states it.
+    /// The usual names of a client's field.
     static let usualClients = [
         "client", "client_id", "clientId", "device", "device_id", "deviceId", "install_id", "installation_id",
         "http_x_client_id", "x_client_id", "http_x_device_id", "x_device_id", "http_x_install_id",

@@ -5,9 +5,11 @@ import Statistics
 extension ClientFit: ParameterFit {
     /// Parameters of the same rules that no log of an ordinary fleet tells.
     package static let untold = [
-        "parameters.learning_days", "parameters.learning_allowance", "parameters.window_days",
-        "parameters.app_use_weight", "parameters.accrual of views", "population.power.low_power_per_day",
+        "parameters.reset_at", "parameters.learning_days", "parameters.learning_allowance", "parameters.window_days",
+        "parameters.app_use_weight", "population.power.low_power_per_day",
     ]
+
+    static let tailKey = "parameters.dispatch_delay.p95"
 
     /// A parameter is told if the 95 % interval is at most this share of its range, and hardly told above.
     static let mostOfRange = 0.5
@@ -45,22 +47,23 @@ extension ClientFit: ParameterFit {
 
     /// The moments that are furthest from the fit, in words.
     package var worst: [String] {
-        rows.sorted { abs($0.z) > abs($1.z) }.prefix(5).map {
+        rows.sorted { $0.z.magnitude > $1.z.magnitude }.prefix(5).map {
             "\($0.group.words), \($0.name): \(FitText.number($0.observed)) in the log, \(FitText.number($0.fitted)) fitted (\(FitText.number($0.z, digits: 1)) standard errors)"
         }
     }
 
     package func fragment(heading: [String]) -> String {
         var lines = heading.map { "# \($0)" }
+        var open: [Substring] = []
         let told = toldAssignments
-        for part in ["parameters", "population.power"] {
-            let own = told.filter { $0.key.hasPrefix(part + ".") }
-            if own.isEmpty { continue }
-            let names = part.split(separator: ".").map(String.init)
-            for (depth, name) in names.enumerated() { lines.append(Self.indent(depth) + name + ":") }
-            for (key, value) in own {
-                lines.append("\(Self.indent(names.count))\(key.dropFirst(part.count + 1)): \(value)")
-            }
+        for (key, value) in ["parameters", "population"].flatMap({ part in told.filter { $0.key.hasPrefix(part + ".") }
+            })
+        {
+            let parts = key.split(separator: ".")
+            let common = zip(open, parts.dropLast()).prefix { $0 == $1 }.count
+            for depth in common..<(parts.count - 1) { lines.append(Self.indent(depth) + parts[depth] + ":") }
+            lines.append("\(Self.indent(parts.count - 1))\(parts[parts.count - 1]): \(value)")
+            open = Array(parts.dropLast())
         }
         lines += unknowns
         return lines.joined(separator: "\n") + "\n"
@@ -69,7 +72,7 @@ extension ClientFit: ParameterFit {
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 }
 
-/// What is told, and by which settings.
+/// The parameters that are told, and the settings that tell them.
 extension ClientFit {
     /// The values of a parameter in the settings that explain the log.
     private func values(_ sort: ClientParameter.Sort) -> [Double] {
@@ -87,6 +90,8 @@ extension ClientFit {
     func isTold(_ sort: ClientParameter.Sort) -> Bool {
         parameters.contains { $0.sort == sort } && share(sort) <= Self.mostOfRange
     }
+
+    private var dispatchIsTold: Bool { isTold(.dispatchMedian) && isTold(.dispatchTail) }
 
     /// Whether the three parameters of the allowance are told each by itself; otherwise together alone.
     var allowanceIsTold: Bool { [.aMin, .aMax, .vHalf].allSatisfy(isTold) }
@@ -114,7 +119,7 @@ extension ClientFit {
         for parameter in parameters where !parameter.isHabit {
             var (name, values, unit) = (parameter.name, values(parameter.sort), parameter.unit)
             if parameter.sort == .dispatchTail {
-                (name, unit) = ("parameters.dispatch_delay.p95", .seconds)
+                (name, unit) = (Self.tailKey, .seconds)
                 values = zip(values, self.values(.dispatchMedian)).map { $0 * $1 }
             }
             if parameter.sort == .idleAfter { values = values.map { $0 / 3_600 } }
@@ -144,10 +149,9 @@ extension ClientFit {
         var omitted: [OmittedKey] = []
         for parameter in parameters where !parameter.isHabit && !isTold(parameter.sort) {
             let isOfAllowance = [.aMin, .aMax, .vHalf].contains(parameter.sort)
-            if parameter.sort == .dispatchTail { continue }
             omitted.append(
                 OmittedKey(
-                    key: parameter.name,
+                    key: parameter.sort == .dispatchTail ? Self.tailKey : parameter.name,
                     reason: isOfAllowance
                         ? "told together with the other parameters of the allowance alone: study.unknowns has settings of all three that explain the log"
                         : Self.reason(parameter.sort)))
@@ -202,12 +206,15 @@ extension ClientFit {
         }
     }
 
-    /// What to log to know more.
+    /// Advice on logs that tell more.
     package var advice: [String] {
         var advice: [String] = []
         if !isTold(.minGap) {
             advice.append("a version of the app that asks `after: 5m` for a week tells min_gap (docs/probe.md)")
         }
+        advice.append(
+            "log with each request the version of the app and the widget's family, and at openings of the app whether background refresh is on: then refresh_off is told of all clients (docs/probe.md)"
+        )
         if !allowanceIsTold {
             advice.append("one that asks `after: 5m` tells a_min, a_max and v_half apart (docs/probe.md)")
         }
@@ -230,8 +237,9 @@ extension ClientFit {
         ]
         return setting.assignments.filter { key, _ in
             if key == "parameters.accrual" { return accrualIsTold }
-            if let sort = sorts[key] { return isTold(sort) }
-            return key.hasPrefix("parameters.")
+            if key == "parameters.dispatch_delay" { return dispatchIsTold }
+            // One setting of the allowance, and the habits that the others were fitted with.
+            return sorts[key].map(isTold) ?? true
         }
     }
 
@@ -245,11 +253,12 @@ extension ClientFit {
             var interval = values(sort).middle95
             let knee = parameters.first { $0.sort == sort }.flatMap(\.knee)
             if let knee, interval.low < knee { interval = (0, max(knee, interval.high)) }
-            return "\"range(\(text(interval.low)), \(text(interval.high)))\""
+            let (low, high) = (text(interval.low), text(interval.high))
+            return low == high ? "[\(low)]" : "\"range(\(low), \(high))\""
         }
         func seconds(_ value: Double) -> String { FitText.fine(seconds: max(1e-3, value)) }
         func number(_ value: Double) -> String { FitText.number(value, digits: 4) }
-        if isTold(.dispatchMedian) {
+        if dispatchIsTold {
             let delays = jointDraws([.dispatchMedian, .dispatchTail]).map {
                 "{median: \(seconds($0[0])), p95: \(seconds($0[0] * $0[1]))}"
             }
@@ -273,8 +282,7 @@ extension ClientFit {
 
     /// The share of its parameter's range that an estimate's interval has.
     package func shareOfRange(of estimate: Estimate) -> Double {
-        let tail = "parameters.dispatch_delay.p95"
-        return parameters.first { $0.name == estimate.key || estimate.key == tail && $0.sort == .dispatchTail }
+        parameters.first { $0.name == estimate.key || estimate.key == Self.tailKey && $0.sort == .dispatchTail }
             .map { share($0.sort) } ?? 1
     }
 

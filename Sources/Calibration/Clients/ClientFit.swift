@@ -6,8 +6,8 @@ import Statistics
 /// The parameters that nobody publishes, as the requests of clients tell them.
 ///
 /// By simulated moments (McFadden 1989; Gouriéroux and Monfort 1996): a search comes to the setting whose logs have
-/// moments nearest to the log's, and settings round it, simulated too, tell which others explain the log as well. At the
-/// end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the model is from
+/// moments nearest to the log's, and settings round it, simulated too, tell which others explain the log as well. At
+/// the end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the model is from
 /// its own fit.
 package struct ClientFit: Sendable {
     package let span: ClientSpan
@@ -108,17 +108,21 @@ extension ClientFit {
     ) throws {
         let scenario = try text.read(overrides: overrides).scenario
         if scenario.isReplay {
-            throw ClientFitProblem("\(text.file): expected a drawn fleet, found recorded devices")
+            throw ClientFitProblem(
+                "\(text.file): expected a drawn fleet with people, found devices with a replay (state people and population)"
+            )
         }
         if scenario.plan.android != nil {
-            throw ClientFitProblem("\(text.file): expected devices of Apple's, whose budget a log shows, found Android")
+            throw ClientFitProblem(
+                "\(text.file): expected devices of Apple's, whose budget a log shows, found a platform of Android (leave those devices out)"
+            )
         }
         guard
             let span = ClientSpan(log.usualSpan, startingAt: scenario.plan.clock.startUnixMicroseconds),
             span.days >= ClientSpan.fewest
         else {
             throw ClientFitProblem(
-                "expected a log of at least \(ClientSpan.fewest) whole days, which begin as the scenario does; found \(TimeText.duration(Duration(microseconds: log.usualSpan.upperBound - log.usualSpan.lowerBound)))"
+                "expected a log of at least \(ClientSpan.fewest) whole days, each from the scenario's time of start on (\(TimeText.clock(LocalTime(localMicroseconds: scenario.plan.clock.startUnixMicroseconds).clock).prefix(5)) UTC; a longer log, or another start, has more); found \(TimeText.duration(Duration(microseconds: log.usualSpan.upperBound - log.usualSpan.lowerBound)))"
             )
         }
         let (times, bounds) = span.clients(of: log)
@@ -144,7 +148,12 @@ extension ClientFit {
             progress: progress, cancelled: cancelled)
         found = try search.run()
         (self.span, self.clients, self.resolution, self.parameters) = (span, clients, resolution, parameters)
-        (requests, logNotes, simulations) = (times.count, log.notes, search.simulations)
+        requests = times.count
+        logNotes =
+            log.notes
+            + (scenario.service == nil
+                ? [] : ["the scenario's service is left out: simulated requests are answered at once"])
+        simulations = search.simulations
         estimates = makeEstimates()
         omitted = makeOmitted()
     }

@@ -7,11 +7,11 @@ import Basics
 /// same whatever the order of its clients, and how far a moment varies from one set of clients to another follows from
 /// the clients' own terms.
 package struct ClientMoments: Sendable {
-    /// What a moment is a share or a mean of.
+    /// The things that a moment is a share or a mean of.
     package enum Group: Int, CaseIterable, Sendable {
         case clients, days, gaps, nights, mornings, requests
 
-        /// What its edges are compared with.
+        /// The values that its edges are compared with.
         package var words: String {
             switch self {
             case .clients: "clients by their requests"
@@ -35,7 +35,7 @@ package struct ClientMoments: Sendable {
     package let moments: [Moment]
     /// Requests of a client, and of a client's day.
     private let counts, dayCounts: [Int]
-    /// Of gaps, of nights' longest ones, and of when these begin and end after noon, in microseconds.
+    /// Edges of gaps, of nights' longest ones, and of when these begin and end after noon, in microseconds.
     private let gaps, nights, begins, ends: [Int64]
 
     private static let day: Int64 = 86_400_000_000
@@ -74,7 +74,7 @@ package struct ClientMoments: Sendable {
             }
         }
         let tenths = (1...9).map { Double($0) / 10 }
-        let low = [0.25, 0.5, 1, 2, 4].map { Int($0 * Double(days)) }
+        let low = [0.25, 0.5, 1, 2, 4].map { Int(cutting: $0 * Double(days)) }
         counts = Set(Self.quantiles(perClient, [0.025, 0.05] + tenths + [0.95, 0.975]) + low).sorted()
         dayCounts = Set(Self.quantiles(perDay, [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95]) + [0]).sorted()
         let long = Self.quantiles(
@@ -87,7 +87,6 @@ package struct ClientMoments: Sendable {
         self.ends = Set(Self.quantiles(ends, quarters)).sorted()
 
         func length(_ microseconds: Int64) -> String { TimeText.duration(Duration(microseconds: microseconds)) }
-        func clock(_ microseconds: Int64) -> String { FitText.clock(hours: 12 + Double(microseconds) / 3.6e9) }
         var moments = [
             Moment(group: .clients, name: "requests of a client"),
             Moment(group: .clients, name: "variance of a client's days"),
@@ -96,14 +95,14 @@ package struct ClientMoments: Sendable {
         moments += dayCounts.map { Moment(group: .days, name: "at most \($0) requests a day") }
         moments += self.gaps.map { Moment(group: .gaps, name: "at most \(length($0))") }
         moments += self.nights.map { Moment(group: .nights, name: "at most \(length($0))") }
-        moments += self.begins.map { Moment(group: .nights, name: "begins by \(clock($0))") }
-        moments += self.ends.map { Moment(group: .nights, name: "ends by \(clock($0))") }
+        moments += self.begins.map { Moment(group: .nights, name: "begins \(length($0)) after midday or sooner") }
+        moments += self.ends.map { Moment(group: .nights, name: "ends \(length($0)) after midday or sooner") }
         var from: Int64 = 0
         for to in Self.mornings {
             moments.append(Moment(group: .mornings, name: "in hours \(from) to \(to)"))
             from = to
         }
-        moments += (0..<11).map { Moment(group: .requests, name: "from \(2 * $0) to \(2 * $0 + 2) o'clock") }
+        moments += (0..<11).map { Moment(group: .requests, name: "hours \(2 * $0) to \(2 * $0 + 2) of the day") }
         self.moments = moments
     }
 
@@ -111,7 +110,7 @@ package struct ClientMoments: Sendable {
     private static func quantiles<Value: Comparable>(_ values: [Value], _ shares: [Double]) -> [Value] {
         let sorted = values.sorted()
         if sorted.isEmpty { return [] }
-        return shares.map { sorted[min(sorted.count - 1, Int(Double(sorted.count) * $0))] }
+        return shares.map { sorted[min(sorted.count - 1, Int(cutting: Double(sorted.count) * $0))] }
     }
 
     private static func daily(_ times: UnsafeBufferPointer<Int64>, days: Int) -> [Int] {

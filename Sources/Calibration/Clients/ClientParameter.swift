@@ -11,7 +11,7 @@ package struct ClientParameter: Hashable, Sendable {
     }
 
     package let sort: Sort
-    /// What an estimate is called: the key, with the parameter of a distribution behind it.
+    /// The name of an estimate: the key, with the parameter of a distribution behind it.
     package let name: String
     /// The range that is looked through, in seconds for lengths of time.
     package let range: ClosedRange<Double>
@@ -103,7 +103,7 @@ struct ClientSetting: Sendable {
         parameters.firstIndex { $0.sort == sort }.map { parameters[$0].value(at: places[$0]) }
     }
 
-    /// What sets them in a scenario.
+    /// The overrides that set them in a scenario.
     var overrides: [String] { assignments.map { "\($0.key)=\($0.value)" } }
 
     /// The keys with their values, as YAML takes them.

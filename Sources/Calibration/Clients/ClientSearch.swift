@@ -5,7 +5,8 @@ import Statistics
 ///
 /// A look at settings all over the ranges gives starts for each form of accrual. From each, steps by Levenberg and
 /// Marquardt under common seeds, with derivatives by differences, come to where simulated logs are nearest. Round that
-/// place settings are simulated under seeds of their own, and a polynomial of their moments tells which explain the log.
+/// place settings are simulated under seeds of their own, and a polynomial of their moments tells which explain the
+/// log.
 struct ClientSearch {
     private let simulation: ClientSimulation
     private let parameters: [ClientParameter]
@@ -15,6 +16,8 @@ struct ClientSearch {
     private let progress: (Double) -> Void
     private let cancelled: @Sendable () -> Bool
     private(set) var simulations = 0
+    /// How many people a client is among, 1 to 10: simulated logs have so many more people than clients are wanted.
+    private var peoplePerClient = 1.0
     /// People that were simulated, and that will be at most, which the progress follows.
     private var work = 0.0
     private let allWork: Double
@@ -65,14 +68,14 @@ struct ClientSearch {
                 + settings.ownLogs.count * min(settings.ownLogs.clients, clients))
     }
 
-    /// Of the steps that are tried at a place.
+    /// The damping of each step that is tried at a place.
     private static let dampings = [0.003, 0.1, 2.0]
     /// The difference of a derivative, as a share of the range, and the longest step.
     private static let difference = 0.04
     private static let longestStep = 0.3
 
     private static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
-        Int((settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
+        Int(cutting: (settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
     }
 
     /// The fit of the log.
@@ -95,10 +98,15 @@ struct ClientSearch {
             exact.append(
                 try descend(
                     from: end.place.at, end.place.accrual, people: settings.people.last,
-                    steps: isNearest ? settings.steps.last : 1, tolerance: 0))
+                    steps: isNearest ? settings.steps.last : min(2, settings.steps.last), tolerance: 0))
         }
         let best = exact.min { $0.squared < $1.squared }!
-        let margin = exact.map(\.squared).max()! - best.squared
+        // Both by the covariance at the nearest.
+        let factor = try factor(best.place, tolerance: 0)
+        let distances = exact.map { end in
+            factor.whitened(zip(observed, end.place.moments).map { $0 - $1 }).reduce(0) { $0 + $1 * $1 }
+        }
+        let margin = distances.max()! - distances.min()!
         var (middle, shape) = (best.place.at, best.shape)
         for _ in 0..<settings.rounds {
             let round = try round(
@@ -112,7 +120,9 @@ struct ClientSearch {
         return try finish(last, margin: margin, people: settings.people.last)
     }
 
-    private mutating func simulate(_ tasks: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
+    private mutating func simulate(_ wanted: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
+        var tasks = wanted
+        for index in tasks.indices { tasks[index].people = Int(cutting: Double(tasks[index].people) * peoplePerClient) }
         simulations += tasks.count
         let own = tasks.reduce(0.0) { $0 + Double($1.people) }
         let (before, all) = (work, allWork)
@@ -142,9 +152,13 @@ struct ClientSearch {
                 ClientSimulation.Task(
                     setting: setting(accrual, $0), people: settings.people.look, seed: seed(0))
             })
+        let share =
+            outcomes.reduce(0.0) { $0 + Double($1.sums.clients) }
+            / Double(max(1, outcomes.count * Int(cutting: Double(settings.people.look) * peoplePerClient)))
+        peoplePerClient = min(10, max(peoplePerClient, 1 / max(0.01, share)))
         let distances = outcomes.map { outcome in
             zip(observed, simulation.moments.values(outcome.sums)).reduce(0.0) { sum, pair in
-                let part = (pair.0 - pair.1) / (0.03 * max(1, abs(pair.0)))
+                let part = (pair.0 - pair.1) / (0.03 * max(1, pair.0.magnitude))
                 return sum + part * part / (1 + part * part / 9)
             }
         }
@@ -178,7 +192,7 @@ struct ClientSearch {
         let covariance = observed.indices.map { row in
             observed.indices.map { column in
                 let own = place.perClient[row][column] * scale * (row == column ? 1 : tolerance > 0 ? 0 : 0.95)
-                let extra = tolerance * max(1, abs(observed[row]))
+                let extra = tolerance * max(1, observed[row].magnitude)
                 return row == column ? own + extra * extra : own
             }
         }
@@ -215,7 +229,7 @@ struct ClientSearch {
             }
             var normal = slopes.map { one in slopes.map { other in zip(one, other).reduce(0) { $0 + $1.0 * $1.1 } } }
             let right = slopes.map { zip($0, own).reduce(0) { $0 + $1.0 * $1.1 } }
-            // What is known before: somewhere in the range.
+            // Known before: somewhere in the range.
             for index in 0..<dimensions { normal[index][index] += 12 }
             shape = try inverse(normal)
             let next = try Self.dampings.map { each in
@@ -225,11 +239,10 @@ struct ClientSearch {
                     throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
                 }
                 let move = solver.solved(right)
-                let longest = move.map(abs).max() ?? 0
+                let longest = move.map(\.magnitude).max() ?? 0
                 let scale = longest > Self.longestStep ? Self.longestStep / longest : 1
                 return (0..<dimensions).map { min(0.995, max(0.005, place.at[$0] + scale * move[$0])) }
             }
-            if step == steps - 1 && tolerance == 0 && steps == 1 { break }
             let tried = try places(accrual, next, people: people, keepingFirst: next.count)
             let distances = tried.map { rest($0.1).reduce(0) { $0 + $1 * $1 } }
             let nearest = distances.indices.min { distances[$0] < distances[$1] }!
@@ -252,7 +265,8 @@ struct ClientSearch {
 
     // MARK: The settings round the nearest
 
-    /// Simulates settings round a place, two and a half of its standard deviations away, each under a seed of its own.
+    /// Simulates settings round a place, scattered two and a half times as wide as those that explain the log, each
+    /// under a seed of its own.
     private mutating func round(
         _ place: Place, round middle: [Double], shape: [[Double]], people: Int
     ) throws -> Round {
@@ -279,14 +293,14 @@ struct ClientSearch {
         let emulator = MomentEmulator(at, outcomes.map { simulation.moments.values($0.sums) })
         let share = Double(place.clients) / Double(settings.people.last)
         let distance = try distance(
-            emulator, observed, place.perClient, clients: clients, simulated: Int(share * Double(people)))
+            emulator, observed, place.perClient, clients: clients, simulated: Int(cutting: share * Double(people)))
         return Round(accrual: place.accrual, emulator: emulator, distance: distance, nearest: distance.nearest())
     }
 
     private func covariance(of outcome: ClientSimulation.Outcome) throws -> [[Double]] {
         guard outcome.terms.count >= ClientFit.fewestClients / 2 else {
             throw ClientFitProblem(
-                "expected a scenario whose devices send requests, found \(FigureText.counted(outcome.terms.count, "client")) in a simulated log"
+                "expected a scenario of which one person in ten at least has a widget that sends requests, found \(FigureText.counted(outcome.terms.count, "client")) in a simulated log"
             )
         }
         return simulation.moments.covariance(outcome.terms)
@@ -311,28 +325,30 @@ struct ClientSearch {
                 setting: setting(last.accrual, centre), people: 2 * people, seed: seed(number), keepsClients: true)
         ])[0]
         let perClient = try covariance(of: own)
-        let share = Double(own.sums.clients) / Double(2 * people)
-        let simulated = Int(share * Double(people))
+        let simulated = own.sums.clients / 2
         let distance = try distance(last.emulator, observed, perClient, clients: clients, simulated: simulated)
         let nearest = distance.nearest()
         let best = setting(last.accrual, last.emulator.place(of: nearest.point).map { min(1, max(0, $0)) })
         let drawn = distance.sample(count: settings.draws, from: nearest.point, seed: settings.seed)
 
         let ownClients = min(settings.ownLogs.clients, clients)
-        let ownPeople = max(100, Int((Double(ownClients) / max(0.01, share)).rounded()))
         let next = simulations
         let logs = try simulate(
             (0..<settings.ownLogs.count).map {
-                ClientSimulation.Task(setting: best, people: ownPeople, seed: seed(next + $0))
+                ClientSimulation.Task(setting: best, people: ownClients, seed: seed(next + $0))
             })
         let fits = try logs.map { log in
             try self.distance(
                 last.emulator, simulation.moments.values(log.sums), perClient, clients: max(1, log.sums.clients),
                 simulated: simulated
-            ).nearest(starts: 2)
+            ).nearest()
         }
-        let corrected = Self.corrected(
-            drawn, best: best.places, fits: fits.map { last.emulator.place(of: $0.point) })
+        // Beside what a log of as many clients leaves open.
+        let alike = try self.distance(
+            last.emulator, observed, perClient, clients: min(clients, ownClients), simulated: simulated)
+        let corrected = Self.widened(
+            drawn, beside: alike.sample(count: 400, from: nearest.point, seed: settings.seed),
+            fits: fits.map { last.emulator.place(of: $0.point) })
         let fitted = last.emulator.values(atPoint: nearest.point)
         let rows = simulation.moments.moments.enumerated().map { index, moment in
             ClientFit.Row(
@@ -345,21 +361,21 @@ struct ClientSearch {
             allowances: allowances(corrected, last.accrual, views: own.views.sorted()))
     }
 
-    /// Settings that explain the log, moved and spread by what logs of the fit tell of their own setting (a parametric
-    /// bootstrap): a polynomial that errs moves their fits, too, and they scatter as far as fits of such logs do.
-    private static func corrected(_ drawn: [[Double]], best: [Double], fits: [[Double]]) -> [[Double]] {
-        guard fits.count > 1 else { return drawn }
-        let columns = best.indices.map { index -> [Double] in
-            let (own, others) = (drawn.map { $0[index] }, fits.map { min(1, max(0, $0[index])) })
-            let mean = others.reduce(0, +) / Double(others.count)
-            let spread = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(others.count - 1)
-            let middle = own.middle
-            let ownSpread = own.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(own.count)
-            let wider = min(3, max(1, (spread / max(1e-12, ownSpread)).squareRoot()))
-            let shift = best[index] - mean
-            return own.map { min(1, max(0, middle + shift + wider * ($0 - middle))) }
+    /// Settings that explain the log, spread as far as the fits of logs of one setting scatter (a parametric
+    /// bootstrap), if that is further: all parameters by one factor, so that settings stay what they are together.
+    private static func widened(_ drawn: [[Double]], beside alike: [[Double]], fits: [[Double]]) -> [[Double]] {
+        guard fits.count > 1, let first = drawn.first else { return drawn }
+        func spread(_ places: [[Double]], _ index: Int) -> Double {
+            let values = places.map { min(1, max(0, $0[index])) }
+            let mean = values.reduce(0, +) / Double(values.count)
+            return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
         }
-        return drawn.indices.map { row in columns.map { $0[row] } }
+        let ratios = first.indices.map { spread(fits, $0) / max(1e-9, spread(alike, $0)) }
+        let factor = min(3, max(1, ratios.middle))
+        let middle = first.indices.map { index in drawn.map { $0[index] }.middle }
+        return drawn.map { place in
+            place.indices.map { min(1, max(0, middle[$0] + factor * (place[$0] - middle[$0]))) }
+        }
     }
 
     /// The allowance of people with so many views a day: their mean, and the tenth below which one person in ten is.
@@ -388,7 +404,7 @@ extension [Double] {
     var middle95: (low: Double, high: Double) {
         let sorted = sorted()
         guard let last = sorted.last else { return (0, 0) }
-        let at = Int(0.025 * Double(count))
+        let at = Int(cutting: 0.025 * Double(count))
         return (sorted[at], at == 0 ? last : sorted[count - 1 - at])
     }
 }

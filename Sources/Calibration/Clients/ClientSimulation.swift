@@ -13,7 +13,7 @@ import Synchronization
 /// answers at once.
 struct ClientSimulation: Sendable {
     let text: ScenarioText
-    /// Of the scenario itself, and those of the log's span.
+    /// Overrides of the scenario itself, and those of the log's span.
     let overrides: [String]
     let moments: ClientMoments
     /// Times of the log are multiples of so many microseconds.
@@ -44,7 +44,7 @@ struct ClientSimulation: Sendable {
     func run(_ tasks: [Task], progress: (Int) -> Void = { _ in }, cancelled: @escaping @Sendable () -> Bool)
         throws -> [Outcome]
     {
-        let results = Mutex([Result<Outcome, any Error>?](repeating: nil, count: tasks.count))
+        let results = LockedValue([Result<Outcome, any Error>?](repeating: nil, count: tasks.count))
         let next = Atomic(0)
         let done = Atomic(0)
         try ThreadPool.work(max(1, min(threads, tasks.count))) { _ in

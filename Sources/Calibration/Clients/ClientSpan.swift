@@ -20,14 +20,14 @@ package struct ClientSpan: Hashable, Sendable {
             let since = (time - start) % Self.day
             return time - (since < 0 ? since + Self.day : since)
         }
-        let first = beginning(before: span.lowerBound + Self.day - Self.slack)
+        let first = beginning(before: span.lowerBound + Self.day - Self.slack - 1)
         let last = beginning(before: span.upperBound + Self.slack)
         guard last > first else { return nil }
         from = first
         days = min(Self.most, Int((last - first) / Self.day))
     }
 
-    /// What makes a scenario begin with these days and end with them.
+    /// The overrides that make a scenario begin with these days and end with them.
     var overrides: [String] {
         let start = LocalTime(localMicroseconds: from)
         return [

@@ -8,7 +8,7 @@ struct MomentEmulator: Sendable {
     private let shape: CholeskyFactor
     /// By moment, then by term.
     private let coefficients: [[Double]]
-    /// Of the residuals: what one simulation scatters, and what the polynomial misses.
+    /// The covariance of the residuals: what one simulation scatters, and what the polynomial misses.
     let residuals: [[Double]]
     /// The share of the residuals' variance that the polynomial's own error has, on average.
     let leverage: Double
@@ -118,7 +118,7 @@ struct MomentEmulator: Sendable {
     /// A point of the region as a place.
     func place(of point: [Double]) -> [Double] { zip(shape.coloured(point), middle).map { $0 + $1 } }
 
-    /// Of moments that a factor has made independent of each other.
+    /// The emulator of moments that a factor has made independent of each other.
     func whitened(by factor: CholeskyFactor) -> MomentEmulator {
         let terms = coefficients[0].count
         var others = [[Double]](repeating: [Double](repeating: 0, count: terms), count: coefficients.count)
@@ -155,7 +155,7 @@ struct MomentDistance: Sendable {
                     (perClient[row][column] / Double(clients) + emulator.leverage * emulator.residuals[row][column])
                     * (row == column ? 1 : 0.98)
             }
-            // What the polynomial misses.
+            // The part that the polynomial misses.
             covariance[row][row] += max(
                 0, emulator.residuals[row][row] - perClient[row][row] / Double(max(1, simulated)))
         }

@@ -41,9 +41,9 @@ package struct Axis: Hashable, Sendable {
             values: try AxisValues.read(String(text[text.index(after: equals)...]), at: "\(option) \(name)"))
     }
 
-    /// Reads an axis of `study.axes`.
-    init(_ block: StudyBlock.Axis) throws(StudyProblem) {
-        let place = "study.axes.\(block.name)"
+    /// Reads an axis of `study.axes`, or of another key.
+    init(_ block: StudyBlock.Axis, of key: String = "study.axes") throws(StudyProblem) {
+        let place = "\(key).\(block.name)"
         let values: AxisValues
         switch block.values {
         case .listed(let list): values = try .listed(list, at: place)

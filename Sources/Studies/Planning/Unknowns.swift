@@ -31,7 +31,9 @@ package struct Unknowns: Sendable {
         }
         let known = overrides.compactMap { $0.split(separator: "=").first.map(String.init) } + (key.map { [$0] } ?? [])
         let study = try scenario.read(overrides: overrides).study
-        let measured = try (study?.unknowns ?? []).map { axis throws(StudyProblem) in try Axis(axis) }.filter { axis in
+        let measured = try (study?.unknowns ?? []).map { axis throws(StudyProblem) in
+            try Axis(axis, of: "study.unknowns")
+        }.filter { axis in
             !own.contains { $0.key == axis.key || $0.name == axis.name } && !known.contains(axis.key)
         }
         let published = try Self.published().filter { axis in
