@@ -7,8 +7,8 @@ import Statistics
 ///
 /// By simulated moments (McFadden 1989; Gouriéroux and Monfort 1996): a search comes to the setting whose logs have
 /// moments nearest to the log's, and settings round it, simulated too, tell which others explain the log as well. At
-/// the end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the model is from
-/// its own fit.
+/// the end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the
+/// model is from its own fit.
 package struct ClientFit: Sendable {
     package let span: ClientSpan
     package let clients, requests: Int
