@@ -57,8 +57,7 @@ extension ClientFit: ParameterFit {
         var open: [Substring] = []
         let told = toldAssignments
         for (key, value) in ["parameters", "population"].flatMap({ part in told.filter { $0.key.hasPrefix(part + ".") }
-            })
-        {
+        }) {
             let parts = key.split(separator: ".")
             let common = zip(open, parts.dropLast()).prefix { $0 == $1 }.count
             for depth in common..<(parts.count - 1) { lines.append(Self.indent(depth) + parts[depth] + ":") }
