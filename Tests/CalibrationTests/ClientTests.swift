@@ -55,6 +55,22 @@ import Testing
         #expect(Self.clients(log) == [[Self.midnight, Self.midnight + 1]])
     }
 
+    /// Nothing that is said of a log has a client's name, whatever its lines are.
+    @Test func aClientIsNamedNowhere() throws {
+        let odd = """
+            {"time":"2026-03-02T00:00:40Z","client":"secret-1"}
+            {"time":"at noon","path":"/v1/a","client":"secret-2"}
+            secret-3
+            """
+        let log = try Self.read(Self.json + "\n" + odd).get()
+        #expect(log.notes.count == 2 && !log.notes.joined().contains("secret"))
+        guard case .failure(let problem) = Self.read(odd) else {
+            Issue.record("requests were found where there are none")
+            return
+        }
+        #expect(!problem.problems.map(\.description).joined().contains("secret"))
+    }
+
     @Test func oneVersionIsReadOrSaid() throws {
         let text = """
             {"time":"2026-03-02T00:00:10Z","path":"/v1/a","client":"x","app":"7.1"}

@@ -6,7 +6,7 @@ import Statistics
 package struct ClientParameter: Hashable, Sendable {
     package enum Sort: String, CaseIterable, Sendable {
         case dispatchMedian, dispatchTail, refreshOff, idleAfter, coalesceWithin, minGap, aMin, aMax, vHalf, burstShare
-        /// Habits, where they are free: what the other estimates do not hang on then.
+        /// Habits, where they are fitted, too.
         case unlocks, burstiness, onset, wake
     }
 
