@@ -138,6 +138,31 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: shared.folder.path) == ["runs"])
     }
 
+    @Test func `a run after which others of its fleet follow leaves its beginning`() throws {
+        let text = StudyFixture.text + "service: {pools: [{id: origin, servers: 1, service_time: 50ms}]}\n"
+        func study(_ axis: String) throws -> Study {
+            try Study(
+                scenario: ScenarioText(text: text, file: "small.yaml"), design: StudyDesign(axes: [Axis.read(axis)]))
+        }
+        for other in ["people=5,6", "service.timeout=5s,6s"] { #expect(try study(other).hasOneFleet == false) }
+        let servers = try study("service.pools.origin.servers=1,2")
+        #expect(servers.hasOneFleet)
+        let (alone, followed) = (try StudyScratch(), try StudyScratch())
+        for (scratch, othersFollow) in [(alone, false), (followed, true)] {
+            try scratch.folder.alone(for: .plan) { folder in
+                var settings = RunQueue.Settings(jobs: 1, threads: 1, memory: 1e9)
+                settings.othersFollow = othersFollow
+                for point in servers.points {
+                    let run = try servers.run(at: point, replication: 1)
+                    let outcomes = RunQueue(servers.scenario, in: folder, settings).perform([run], cancelled: { false })
+                    #expect(outcomes == [.done])
+                    let fleet = try #require(run.fleetSHA256)
+                    #expect(folder.beginnings?.has(fleet) == othersFollow)
+                }
+            }
+        }
+    }
+
     @Test func `a fleet is another one where its clients or its people are`() throws {
         func fleets(_ axis: String) throws -> Int {
             let text = StudyFixture.text + "service: {pools: [{id: origin, servers: 1, service_time: 50ms}]}\n"

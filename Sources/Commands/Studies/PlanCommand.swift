@@ -353,6 +353,6 @@ struct Plan: ParsableCommand {
                     + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))
         }
         try study.checkSize(of: runs, allowed: queue.allowedMemory)
-        try queue.performAll(runs, of: study, in: place)
+        try queue.performAll(runs, of: study, in: place, othersFollow: true)
     }
 }

@@ -109,21 +109,28 @@ extension KeptFiles: ExpressibleByArgument {}
 extension QueueArguments {
     /// Performs the runs whose results are not there yet, until it is interrupted, and shows how far it is.
     ///
-    /// - Parameter repeats: whether those whose results are there are performed, too.
-    func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false) -> [RunOutcome] {
+    /// - Parameters:
+    ///   - repeats: whether those whose results are there are performed, too.
+    ///   - othersFollow: whether further runs of the study come later.
+    func perform(
+        _ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false, othersFollow: Bool = false
+    ) -> [RunOutcome] {
         let bar = ProgressDisplay(isShown: !quiet && !progress.isHidden, interval: progress.interval)
         defer { bar.clear() }
-        return RunQueue(study.scenario, in: place, settings(runs: runs.count, repeats: repeats)).perform(
-            runs, cancelled: { Interruption.isRequested }
-        ) { bar.show($0) }
+        var settings = settings(runs: runs.count, repeats: repeats)
+        settings.othersFollow = othersFollow && study.hasOneFleet
+        return RunQueue(study.scenario, in: place, settings).perform(runs, cancelled: { Interruption.isRequested }) {
+            bar.show($0)
+        }
     }
 
     /// Performs the runs whose results are not there yet, all of them: for commands that can say nothing while one is
     /// missing.
     ///
+    /// - Parameter othersFollow: whether further runs of the study come later.
     /// - Throws: the interruption, or the first run that failed; what is complete stays.
-    func performAll(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
-        try place.requireAll(perform(runs, of: study, in: place), of: runs, study)
+    func performAll(_ runs: [StudyRun], of study: Study, in place: StudyFolder, othersFollow: Bool = false) throws {
+        try place.requireAll(perform(runs, of: study, in: place, othersFollow: othersFollow), of: runs, study)
     }
 }
 

@@ -22,6 +22,12 @@ extension KeyCatalogue {
         "objectives",
     ]
 
+    /// Whether a key path is one of these, or lies in one.
+    package static func isBehindClients(_ key: String) -> Bool {
+        let names = key.split(separator: ".", maxSplits: 2)
+        return names.count > 1 && names[0] == "service" && keysBehindClients.contains(String(names[1]))
+    }
+
     /// Whether endpoints tell clients more than the content: that nothing has changed, or when to ask again.
     static func tellsClients(_ service: CheckedValue) -> Bool {
         service["endpoints"].items.contains {

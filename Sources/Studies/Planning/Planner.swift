@@ -28,20 +28,20 @@ package struct Planner {
     ///   - width: how many runs are performed at a time.
     ///   - perform: performs the runs whose results are not there yet, and throws if any fails.
     package func answer(width: Int, perform: ([StudyRun]) throws -> Void) throws -> Answer {
-        var trials: [RootSearch.Probe: Trial] = [:]
+        var trials: [RootSearch.Probe: (run: StudyRun, outcome: Trial)] = [:]
         func ask(_ probes: [RootSearch.Probe]) throws -> [Bool] {
             let open = probes.filter { trials[$0] == nil }
-            let runs = try open.map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
-            if !runs.isEmpty { try perform(runs) }
-            for (probe, run) in zip(open, runs) {
-                trials[probe] = try trial(of: run)
+            let runs = try open.map {
+                try study.run(at: study.points[$0.candidate], replication: $0.replication + 1, keepsScenario: true)
             }
-            return probes.map { trials[$0]!.holds }
+            if !runs.isEmpty { try perform(runs) }
+            for (probe, run) in zip(open, runs) { trials[probe] = (run.withoutScenario, try trial(of: run)) }
+            return probes.map { trials[$0]!.outcome.holds }
         }
         func row(_ candidate: Int) throws -> [Trial] {
             let probes = (0..<replications).map { RootSearch.Probe(candidate: candidate, replication: $0) }
             _ = try ask(probes)
-            return probes.map { trials[$0]! }
+            return probes.map { trials[$0]!.outcome }
         }
         let finding = try RootSearch(candidates: study.points.count, replications: replications, width: width).find(ask)
         switch finding {
@@ -54,7 +54,7 @@ package struct Planner {
                 _ = try ask([.init(candidate: candidate, replication: trial.replication - 1)])
             }
             guard let range = Self.overlap(of: parts, among: values) else {
-                return try answer(.nowhere, at: nil, alone: parts, trials: trials)
+                return answer(.nowhere, at: nil, alone: parts, trials: trials)
             }
             let at = try firstThatHolds(from: range.lowerBound, towards: 1) { try row($0).allSatisfy(\.holds) }
             let beside = at > 0 ? Neighbour(try row(at - 1)) : nil
@@ -68,10 +68,10 @@ package struct Planner {
             let chosen = try row(at)
             let beside = study.points.indices.contains(at - towards) ? Neighbour(try row(at - towards)) : nil
             // A replication in which no value holds has no root.
-            let found = roots.indices.filter { trials[.init(candidate: roots[$0], replication: $0)]!.holds }.map {
-                roots[$0]
-            }
-            return try answer(
+            let found = roots.indices.filter {
+                trials[.init(candidate: roots[$0], replication: $0)]!.outcome.holds
+            }.map { roots[$0] }
+            return answer(
                 holdsAbove ? .least : .largest, at: at, roots: found, row: chosen, neighbour: beside, towards: towards,
                 trials: trials)
         }
@@ -141,17 +141,15 @@ package struct Planner {
     private func answer(
         _ kind: Answer.Kind, at number: Int?, roots: [Int] = [], row: [Trial] = [], neighbour: Neighbour? = nil,
         towards: Int = 1, alone: [TargetAlone] = [],
-        trials: [RootSearch.Probe: Trial]
-    ) throws -> Answer {
-        let tried = try trials.keys.sorted { ($0.candidate, $0.replication) < ($1.candidate, $1.replication) }
-            .map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
+        trials: [RootSearch.Probe: (run: StudyRun, outcome: Trial)]
+    ) -> Answer {
         let order = trials.sorted { ($0.key.candidate, $0.key.replication) < ($1.key.candidate, $1.key.replication) }
         // In the order in which they should begin to hold.
         let along = towards > 0 ? order : order.reversed()
         var holding: Set<Int> = []
         var comesAndGoes = false
         for (probe, trial) in along where kind == .least || kind == .largest {
-            if trial.holds {
+            if trial.outcome.holds {
                 holding.insert(probe.replication)
             } else if holding.contains(probe.replication) {
                 comesAndGoes = true
@@ -160,11 +158,9 @@ package struct Planner {
         return Answer(
             kind: kind, value: number.map { study.points[$0].values[0] },
             roots: roots.compactMap { Quantity(study.points[$0].values[0])?.double },
-            runs: try number.map { at in
-                try (1...replications).map { try study.run(at: study.points[at], replication: $0) }
-            } ?? [],
+            runs: number.map { at in order.filter { $0.key.candidate == at }.map(\.value.run) } ?? [],
             holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour,
-            alone: alone, trials: order.map(\.value), tried: tried)
+            alone: alone, trials: order.map(\.value.outcome), tried: order.map(\.value.run))
     }
 }
 

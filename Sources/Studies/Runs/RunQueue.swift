@@ -18,6 +18,8 @@ package final class RunQueue: Sendable {
         package var repeats: Bool
         /// The files of each run that are written.
         package var kept: KeptFiles
+        /// Whether further runs of the same fleets follow, so that the beginning of one is worth its file.
+        package var othersFollow = false
 
         package init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false, kept: KeptFiles = .all) {
             precondition(jobs >= 1 && threads >= 1, "\(jobs) jobs of \(threads) threads")
@@ -86,7 +88,9 @@ package final class RunQueue: Sendable {
             $0.value.count > 1
         }
         let shared = pieces.map { piece in
-            piece.fleetSHA256.flatMap { fleets[$0] != nil || folder.beginnings?.has($0) == true ? $0 : nil }
+            piece.fleetSHA256.flatMap {
+                settings.othersFollow || fleets[$0] != nil || folder.beginnings?.has($0) == true ? $0 : nil
+            }
         }
         // A thread of the pool has neither of itself.
         let (calls, code) = (Disk.calls, UserCode.current)

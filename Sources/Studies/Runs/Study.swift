@@ -29,6 +29,8 @@ package struct Study: Sendable {
     private let baseSeed: UInt64
     /// The scenario without what is varied.
     let scenarioAsItStands: Scenario
+    /// By the number of the point: no seed changes an estimate.
+    private let estimates = LockedValue<[Int: ScenarioEstimate]>([:])
 
     /// - Throws: problems of the scenario as it stands, and of the design.
     package init(
@@ -54,6 +56,12 @@ package struct Study: Sendable {
     /// The names of the columns that tell points apart: `scenario` if there are sets of overrides, then the axes.
     package var columns: [String] { design.names }
 
+    /// Whether all points have the same fleet, before other services: then runs that come later have the beginning of
+    /// its devices in common with those that come first.
+    package var hasOneFleet: Bool {
+        design.variants.isEmpty && design.axes.allSatisfy { KeyCatalogue.isBehindClients($0.key) }
+    }
+
     /// The values of a point, one for each column.
     package func values(of point: DesignPoint) -> [String] { columns.map { design.value(of: $0, at: point) } }
 
@@ -68,11 +76,10 @@ package struct Study: Sendable {
     ///
     /// - Parameters:
     ///   - replication: counted from 1.
-    ///   - estimate: that of another replication of the point, since no seed changes it; nil to make it.
     ///   - keepsScenario: whether the run has its scenario at hand as it was read.
     /// - Throws: the problems of the scenario at this point.
     package func run(
-        at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil, keepsScenario: Bool = false
+        at point: DesignPoint, replication: Int, keepsScenario: Bool = false
     ) throws(ScenarioProblems) -> StudyRun {
         precondition(replication >= 1, "replication \(replication)")
         let varied = overrides + design.overrides(of: point)
@@ -82,7 +89,14 @@ package struct Study: Sendable {
         return StudyRun(
             point: point, replication: replication, overrides: all, identity: read.identity,
             fleetSHA256: read.fleetSHA256, read: keepsScenario && read.scenario.plan.replay.isEmpty ? read : nil,
-            estimate: estimate ?? ScenarioEstimate(read.scenario))
+            estimate: estimate(of: read.scenario, at: point))
+    }
+
+    private func estimate(of scenario: Scenario, at point: DesignPoint) -> ScenarioEstimate {
+        if let known = estimates.withLock({ $0[point.number] }) { return known }
+        let estimate = ScenarioEstimate(scenario)
+        estimates.withLock { $0[point.number] = estimate }
+        return estimate
     }
 
     /// The scenarios of so many runs are kept as they were read; those of more, and records of devices, are read again.
@@ -95,12 +109,8 @@ package struct Study: Sendable {
         var runs: [StudyRun] = []
         let keepsScenarios = points.count <= Self.mostKept / replications
         for point in points {
-            var estimate: ScenarioEstimate?
             for replication in 1...replications {
-                let run = try run(
-                    at: point, replication: replication, estimate: estimate, keepsScenario: keepsScenarios)
-                estimate = run.estimate
-                runs.append(run)
+                runs.append(try run(at: point, replication: replication, keepsScenario: keepsScenarios))
             }
         }
         return runs
@@ -168,12 +178,19 @@ package struct StudyRun: Sendable {
     /// Its fleet (`ParsedScenario.fleetSHA256`).
     let fleetSHA256: String?
     /// Its scenario; nil if it is to be read again.
-    let read: ParsedScenario?
+    private(set) var read: ParsedScenario?
     package let estimate: ScenarioEstimate
 
     /// Its folder's name: runs of one content have one name, in whatever study they are.
     package var name: String { identity.name }
     package var seed: UInt64 { identity.seed }
+
+    /// The run once it is performed, without what only that needs.
+    var withoutScenario: StudyRun {
+        var run = self
+        run.read = nil
+        return run
+    }
 
     /// Those of some runs that are complete.
     package static func complete(_ runs: [StudyRun], _ outcomes: [RunOutcome]) -> [StudyRun] {
