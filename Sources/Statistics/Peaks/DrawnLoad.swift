@@ -8,8 +8,8 @@ public struct DrawnLoad {
     /// which they were counted, those of all people for a half.
     private let pairsBefore: [[UInt64]]
     private let pairedBefore: [Int64]
-    /// The requests of a group of people in some minutes; nil if the loads of two minutes are independent.
-    private let ofGroup: ((_ group: Int, _ minutes: Range<Int>) -> Int64)?
+    /// The requests of groups of people; nil if the loads of two minutes are independent.
+    private let groups: GroupSums?
     private let ofMinute: (Int) -> [FilledTenth]
 
     /// - Parameters:
@@ -28,7 +28,7 @@ public struct DrawnLoad {
         before = Self.sums(minutes) { requests[$0] }
         pairedBefore = before
         pairsBefore = RequestPairs.widths.indices.map { width in Self.sums(minutes) { pairs(width, $0) } }
-        self.ofGroup = ofGroup
+        groups = ofGroup.map { GroupSums(minutes: minutes, $0) }
         ofMinute = tenths
     }
 
@@ -37,12 +37,12 @@ public struct DrawnLoad {
         minutes = whole.minutes
         before = Self.sums(minutes) { requests[$0] }
         (pairsBefore, pairedBefore) = (whole.pairsBefore, whole.before)
-        ofGroup = nil
+        groups = nil
         ofMinute = { _ in preconditionFailure("the tenths of a half are divided once for both") }
     }
 
     /// The sum before each of some values, and after the last.
-    private static func sums<Value: FixedWidthInteger>(_ count: Int, _ value: (Int) -> Value) -> [Value] {
+    fileprivate static func sums<Value: FixedWidthInteger>(_ count: Int, _ value: (Int) -> Value) -> [Value] {
         var sums: [Value] = []
         sums.reserveCapacity(count + 1)
         var sum: Value = 0
@@ -67,11 +67,11 @@ public struct DrawnLoad {
     func halves(people: Double) -> Halves {
         let sizes = SampleGroups.sizes(people: Int(people))
         // Few people leave most groups empty.
-        let groups = stride(from: 0, to: sizes.count, by: 2).filter { sizes[$0] > 0 }
-        let share = groups.reduce(0) { $0 + Double(sizes[$1]) } / people
-        let isGrouped = ofGroup != nil && share < 1
+        let ofFirst = stride(from: 0, to: sizes.count, by: 2).filter { sizes[$0] > 0 }
+        let share = ofFirst.reduce(0) { $0 + Double(sizes[$1]) } / people
+        let isGrouped = groups != nil && share < 1
         let firsts: [Int64] = (0..<minutes).map { minute in
-            if isGrouped, let ofGroup { return groups.reduce(0) { $0 + ofGroup($1, minute..<minute + 1) } }
+            if isGrouped, let groups { return ofFirst.reduce(0) { $0 + groups.requests(of: $1, minute..<minute + 1) } }
             var stream = RandomStream(seed: 0, person: UInt64(minute), purpose: .halfOfLoad)
             return (0..<requests(ofMinutes: minute, minute + 1)).reduce(0) { sum, _ in sum + Int64(stream.next() >> 63)
             }
@@ -188,29 +188,15 @@ public struct DrawnLoad {
     /// tenth, so that their squares add up to its variance; and those of all. Nil for windows of less than a minute,
     /// and where few groups tell no variance.
     func residuals(width: Int, at tenth: Int, people: Double) -> (ofGroups: [Double], requests: Double)? {
-        if RequestPairs.widths[width] < LoadCurve.tenthsPerMinute { return nil }
+        guard RequestPairs.widths[width] >= LoadCurve.tenthsPerMinute, let groups else { return nil }
+        let (shares, weight) = groups.shares(of: people)
+        if shares.count < 8 { return nil }
         let minutes = minutes(width: width, at: tenth)
-        guard let residuals = residuals(in: [minutes], people: people), residuals.count >= 8 else { return nil }
-        let weight = Self.weight(residuals).squareRoot()
+        let requests = Double(requests(ofMinutes: minutes.lowerBound, minutes.upperBound))
+        let root = weight.squareRoot()
         return (
-            residuals.map { $0.of[0] / weight }, Double(requests(ofMinutes: minutes.lowerBound, minutes.upperBound))
+            shares.map { (Double(groups.requests(of: $0.group, minutes)) - $0.share * requests) / root }, requests
         )
-    }
-
-    /// The requests of each group that has people in some spans beyond its share, and that share; nil without groups.
-    private func residuals(in spans: [Range<Int>], people: Double) -> [(share: Double, of: [Double])]? {
-        guard let ofGroup else { return nil }
-        let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
-        return SampleGroups.sizes(people: Int(people)).enumerated().compactMap { group, size in
-            if size == 0 { return nil }
-            let share = Double(size) / people
-            return (share, zip(spans, totals).map { Double(ofGroup(group, $0)) - share * $1 })
-        }
-    }
-
-    /// By what squares of residuals are divided for the variance of all people.
-    private static func weight(_ residuals: [(share: Double, of: [Double])]) -> Double {
-        residuals.reduce(0) { $0 + $1.share * (1 - $1.share) }
     }
 
     /// The relative variance that some spans of a draw share: people who send more than others in one of them do so in
@@ -224,12 +210,18 @@ public struct DrawnLoad {
         let totals = spans.map { Double(requests(ofMinutes: $0.lowerBound, $0.upperBound)) }
         let all = totals.reduce(0, +)
         let products = all * all - totals.reduce(0) { $0 + $1 * $1 }
-        guard products > 0, let residuals = residuals(in: spans, people: people) else { return 0 }
-        let excess = residuals.reduce(0.0) { sum, group in
-            let together = group.of.reduce(0, +)
-            return sum + together * together - group.of.reduce(0) { $0 + $1 * $1 }
+        guard products > 0, let groups else { return 0 }
+        let (shares, weight) = groups.shares(of: people)
+        var excess = 0.0
+        for (group, share) in shares {
+            var (together, squares) = (0.0, 0.0)
+            for (span, total) in zip(spans, totals) {
+                let residual = Double(groups.requests(of: group, span)) - share * total
+                together += residual
+                squares += residual * residual
+            }
+            excess = excess + together * together - squares
         }
-        let weight = Self.weight(residuals)
         return weight > 0 ? max(0, excess / weight / products) : 0
     }
 
@@ -241,5 +233,40 @@ public struct DrawnLoad {
             Double(before[min(minutes, to / LoadCurve.tenthsPerMinute + 1)] - before[from / LoadCurve.tenthsPerMinute])
             * min(1, Double(RequestPairs.widths[width]) / Double(max(LoadCurve.tenthsPerMinute, to - from)))
         return max(0.1, dispersion(from, to, width: width) - inWindow / people)
+    }
+}
+
+/// The requests of groups of people (`SampleGroups`) before each minute, found as a group is asked for: many windows
+/// are.
+private final class GroupSums {
+    private let minutes: Int
+    private let ofGroup: (_ group: Int, _ minutes: Range<Int>) -> Int64
+    /// By group; none before it was asked for.
+    private var before: [[Int64]] = Array(repeating: [], count: SampleGroups.count)
+    private var known: (people: Double, shares: Shares)?
+
+    /// The groups that have any of some people, with their shares; and by what squares of residuals are divided for the
+    /// variance of all people.
+    typealias Shares = (groups: [(group: Int, share: Double)], weight: Double)
+
+    init(minutes: Int, _ ofGroup: @escaping (_ group: Int, _ minutes: Range<Int>) -> Int64) {
+        (self.minutes, self.ofGroup) = (minutes, ofGroup)
+    }
+
+    func requests(of group: Int, _ minutes: Range<Int>) -> Int64 {
+        if before[group].isEmpty {
+            before[group] = DrawnLoad.sums(self.minutes) { ofGroup(group, $0..<$0 + 1) }
+        }
+        return before[group][minutes.upperBound] - before[group][minutes.lowerBound]
+    }
+
+    func shares(of people: Double) -> Shares {
+        if let known, known.people == people { return known.shares }
+        let groups = SampleGroups.sizes(people: Int(people)).enumerated().compactMap { group, size in
+            size == 0 ? nil : (group: group, share: Double(size) / people)
+        }
+        let shares = (groups, groups.reduce(0) { $0 + $1.share * (1 - $1.share) })
+        known = (people, shares)
+        return shares
     }
 }

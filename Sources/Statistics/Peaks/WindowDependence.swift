@@ -27,24 +27,36 @@ struct WindowDependence: Sendable {
     /// - Parameter scale: the people of the draw over those who were counted.
     func ownChances(scale: Double) -> Double {
         if means.count < 2 { return 1 }
-        var heights: [Double] = []
-        heights.reserveCapacity(Self.draws * means.count)
+        // Eight windows side by side, each summed in the order of its groups. Those that fill up the last eight lie
+        // below all others.
+        let blocks = (means.count + 7) / 8
+        var starts = [SIMD8<Double>](repeating: SIMD8(repeating: -.infinity), count: blocks)
+        var columns = [SIMD8<Double>](repeating: .zero, count: blocks * groups)
+        for window in means.indices {
+            let (block, lane) = (window / 8, window % 8)
+            starts[block][lane] = means[window]
+            for group in 0..<groups { columns[block * groups + group][lane] = residuals[window * groups + group] }
+        }
+        var heights: [SIMD8<Double>] = []
+        heights.reserveCapacity(Self.draws * blocks)
         var largest: [Double] = []
         for draw in 0..<Self.draws {
             let weights = weights(draw: draw, length: (Double(groups) / scale).squareRoot())
-            var most = 0.0
-            for window in means.indices {
-                let first = window * groups
-                let height = weights.indices.reduce(means[window]) { $0 + weights[$1] * residuals[first + $1] }
+            var most = SIMD8<Double>.zero
+            for block in 0..<blocks {
+                var height = starts[block]
+                for group in 0..<groups { height += weights[group] * columns[block * groups + group] }
                 heights.append(height)
-                most = max(most, height)
+                most.replace(with: height, where: height .> most)
             }
-            largest.append(most)
+            largest.append(most.max())
         }
         largest.sort()
         let level = (largest[Self.draws / 2 - 1] + largest[Self.draws / 2]) / 2
+        var above = SIMD8<Int64>.zero
+        for height in heights { above.replace(with: above &+ 1, where: height .> level) }
         // At least one in each of half of the draws.
-        let passing = Double(heights.count { $0 > level }) / Double(Self.draws)
+        let passing = Double(above.wrappedSum()) / Double(Self.draws)
         return min(1, DeterministicMath.log(2) / passing)
     }
 
