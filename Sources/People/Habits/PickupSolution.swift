@@ -78,7 +78,10 @@ struct PickupSolution {
         let sessionScale: Double
         /// Seconds of a pickup's use on average, and its variance.
         let meanUse, useVariance: Double
-        let seed: UInt64 = 0x5eed
+        /// The pickups of all days, which no spread changes.
+        let drawn: TrialPickups
+
+        private static let seed: UInt64 = 0x5eed
 
         init(
             _ habits: PickupHabits, sessionLength: DurationDistribution, rhythm: WakingRhythm.Habits, waking: Double,
@@ -106,6 +109,9 @@ struct PickupSolution {
                 return sum + length * length
             }
             useVariance = max(0, unlockShare * squares / 4096 - meanUse * meanUse)
+            let stream = RandomStreams(seed: Self.seed, person: 0)[.pickup]
+            drawn = TrialPickups(
+                stream, sessionLength, times: scale, unlockShare: unlockShare, days: Int(days), meanPickups: pickups)
         }
 
         /// How far chance takes the burstiness of the trial's record: somewhat under two standard errors where gaps are
@@ -140,9 +146,9 @@ struct PickupSolution {
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks,
                 week: week,
                 quietShare: quietShare)
-            let streams = RandomStreams(seed: seed, person: 0)
+            let streams = RandomStreams(seed: Self.seed, person: 0)
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse)
-            let (firstPickups, draws, hourLevels) = (streams[.firstPickup], streams[.pickup], streams[.hourLevel])
+            let (firstPickups, hourLevels) = (streams[.firstPickup], streams[.hourLevel])
             var levels = streams[.dayLevel]
             let quietDays = streams[.quietDay]
             let end = Instant.start + Duration(seconds: waking)
@@ -153,20 +159,20 @@ struct PickupSolution {
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number, levels: hourLevels)
                 var locked: Instant = .never
                 var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start, levels: hourLevels)
-                var pickup = number << 20
+                var place = 0
                 while at < end {
-                    let numbers = PickupNumbers(draws.pair(at: pickup))
-                    if RandomStream.uniform(numbers.kind) < unlockShare {
+                    let pickup = drawn.pickup(day: Int(number), place)
+                    if let session = pickup.session {
                         if locked != .never {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
                         }
-                        locked = at + sessionLength.draw(numbers.length, times: sessionScale)
+                        locked = at + session
                         at = locked
                     }
                     if at >= end { break }
-                    at = day.instant(after: gap.next(numbers.gap), from: at, levels: hourLevels)
-                    pickup += 1
+                    at = day.instant(after: gap.next(pickup.gap), from: at, levels: hourLevels)
+                    place += 1
                 }
             }
             guard count > 1, sum > 0 else { return 0 }
@@ -174,6 +180,44 @@ struct PickupSolution {
             let deviation = max(0, squares / count - mean * mean).squareRoot()
             return (deviation - mean) / (deviation + mean)
         }
+    }
+}
+
+/// The pickups of a trial, drawn as they are first asked for: they are the same with all gaps that are tried.
+private final class TrialPickups {
+    struct Pickup {
+        let gap: UInt64
+        /// How long its session is; nil for a glance.
+        let session: Duration?
+    }
+
+    private let stream: RandomStream
+    private let length: DurationDistribution
+    private let scale, unlockShare: Double
+    /// So many of a day are kept; hardly any day has more.
+    private let most: Int
+    /// Those of one day after those of another, the first ones of each.
+    private var kept: [Pickup]
+    private var counts: [Int]
+
+    init(
+        _ stream: RandomStream, _ length: DurationDistribution, times scale: Double, unlockShare: Double, days: Int,
+        meanPickups: Double
+    ) {
+        (self.stream, self.length, self.scale, self.unlockShare) = (stream, length, scale, unlockShare)
+        most = Int(min(2 * meanPickups, 40_000)) + 16
+        kept = Array(repeating: Pickup(gap: 0, session: nil), count: days * most)
+        counts = Array(repeating: 0, count: days)
+    }
+
+    /// A pickup of a day, counted from 0; those before it were asked for.
+    @inline(__always) func pickup(day: Int, _ number: Int) -> Pickup {
+        if number < counts[day] { return kept[day * most + number] }
+        let numbers = PickupNumbers(stream.pair(at: UInt64(day) << 20 + UInt64(number)))
+        let isUnlock = RandomStream.uniform(numbers.kind) < unlockShare
+        let pickup = Pickup(gap: numbers.gap, session: isUnlock ? length.draw(numbers.length, times: scale) : nil)
+        if number < most { (kept[day * most + number], counts[day]) = (pickup, number + 1) }
+        return pickup
     }
 }
 
