@@ -115,8 +115,7 @@ extension Calibrate {
                     habitsAreFree: clientLog.habits == .free,
                     threads: clientLog.threads ?? ProcessInfo.processInfo.activeProcessorCount,
                     seed: scenario.plan.seed),
-                progress: { share in bar.show(share, "simulated logs beside \(recordName)") },
-                cancelled: { Interruption.isRequested })
+                progress: { share in bar.show(share, "simulated logs beside \(recordName)") })
         } catch let problem as ClientFitProblem {
             throw CommandFailure(.wrongScenario, "\(recordName): \(problem.description); nothing was fitted or written")
         }

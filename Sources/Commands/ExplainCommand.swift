@@ -51,10 +51,10 @@ struct Explain: ParsableCommand {
             var entries = Dictionaries.entries(named: name)
             if entries.isEmpty { entries = Dictionaries.entries(meant: name) }
             return (
-                name: name, entries: entries.isEmpty ? Dictionaries.entries(speakingOf: name) : entries,
-                others:
-                    (entries.isEmpty || entries.count > Self.mostTexts
-                    ? "" : Self.others(than: entries, mentioning: name)) + Self.meant(by: name, besides: entries)
+                name: name, meant: Self.meant(by: name, besides: entries),
+                entries: entries.isEmpty ? Dictionaries.entries(speakingOf: name) : entries,
+                others: entries.isEmpty || entries.count > Self.mostTexts
+                    ? "" : Self.others(than: entries, mentioning: name)
             )
         }
         if printed.json {
@@ -66,7 +66,7 @@ struct Explain: ParsableCommand {
                     "left_out": max(0, entries.count - Self.mostEntries),
                 ])
         } else {
-            let texts = found.flatMap { Self.texts($0.entries) + ($0.others.isEmpty ? [] : [$0.others]) }
+            let texts = found.flatMap { [$0.meant] + Self.texts($0.entries) + [$0.others] }.filter { !$0.isEmpty }
             try StandardStream.output.write(texts.joined(separator: "\n"))
         }
         let unknown = found.filter(\.entries.isEmpty).map(\.name)

@@ -30,6 +30,10 @@ enum PlainWords {
             "app refresh, background app refresh, bgapprefreshtask, bgtask, bgtaskscheduler, background task",
             ["population.apps.background_fetch", "devices.background_refresh", "B8"]
         ),
+        (
+            "reloadalltimelines, reload all timelines, reloadtimelines, widgetcenter, widgetcenter call",
+            ["kinds.reload_call", "kinds.reload_on_open", "F1"]
+        ),
         ("workmanager, worker, jobscheduler, job, periodic work, syncadapter", ["kinds.android.work", "N2", "N4"]),
         ("alarmmanager, alarm, exact alarm, setexact, updateperiodmillis", ["kinds.android.alarm", "N1", "N6"]),
         ("fcm, firebase, gcm, cloud message, data message, high priority", ["kinds.android.message", "N10"]),

@@ -153,7 +153,8 @@ public enum ReloadsimProgram {
                 return .usage
             }
             let unknown =
-                RemovedWords.sentence(in: arguments) ?? unknownOption(in: arguments).map { "Unknown option '\($0)'" }
+                RemovedWords.sentence(in: arguments) ?? unquotedValue(in: arguments) ?? unknownOption(in: arguments).map
+            { "Unknown option '\($0)'" }
                 ?? fault
             if fault.hasPrefix(unknown) {
                 Console.usage(text, fault: fault)
@@ -183,6 +184,21 @@ public enum ReloadsimProgram {
                     ? "; did you mean `reloadsim run \(word)`?"
                     : Nearest.name(to: word, among: known).map { "; did you mean `\($0)`?" } ?? ""
         return "there is no command '\(word)'\(way) (known are \(known.joined(separator: ", ")))"
+    }
+
+    /// The sentence on a value of `--set` that the shell has cut at its blanks; nil without one.
+    private static func unquotedValue(in words: [String]) -> String? {
+        let brackets = ["{": "}", "[": "]"]
+        for (place, word) in words.enumerated() {
+            guard let equals = word.lastIndex(of: "="), let open = word[equals...].dropFirst().first.map(String.init),
+                let close = brackets[open], !word.contains(close),
+                let last = words[place...].firstIndex(where: { $0.contains(close) })
+            else { continue }
+            let key = word[..<equals].split(separator: "=").last ?? ""
+            return
+                "The shell has cut the value of \(key) at its blanks: quote it, as in --set '\(key)\(words[place...last].joined(separator: " ").dropFirst(word[..<equals].count))'"
+        }
+        return nil
     }
 
     /// The first option among some words that their command does not have: what else is wrong may follow from it.

@@ -196,7 +196,8 @@ import Testing
         let variance = 0.04
         let perClient = (0..<3).map { row in (0..<3).map { row == $0 ? variance * 100 : 0 } }
         let distance = try #require(
-            MomentDistance(emulator, moments([0.45, 0.55]), perClient: perClient, clients: 10_000, simulated: 10_000))
+            MomentDistance(
+                emulator, moments([0.45, 0.55]), perClient: perClient, clients: 10_000, simulated: 1_000_000_000))
         let nearest = distance.nearest()
         for (one, other) in zip(emulator.place(of: nearest.point), [0.45, 0.55]) { #expect(abs(one - other) < 3e-3) }
         let drawn = distance.sample(count: 4_000, from: nearest.point, seed: 1)
@@ -207,6 +208,30 @@ import Testing
             #expect(abs(mean - [0.45, 0.55][index]) < 0.003)
             #expect(abs(spread / (variance / 100 * own) - 1) < 0.15)
         }
+    }
+
+    /// A seed moves all its settings alike, and the polynomial has the mean of the seeds.
+    @Test func seedsAreToldApartFromSettings() {
+        let places = Self.places(120, 2)
+        let ofSeeds = [4.0, -1, 3, -2]
+        let values = places.enumerated().map { [$1[0] - 2 * $1[1] + ofSeeds[$0 % 4]] }
+        let emulator = MomentEmulator(places, values, seeds: 4)
+        #expect(abs(emulator.values(at: [0.2, 0.6])[0] - (0.2 - 1.2 + 1)) < 5e-3)
+        #expect(emulator.residuals[0][0] < 1e-4)
+        // Without it what the seeds add is scatter.
+        #expect(MomentEmulator(places, values).residuals[0][0] > 1)
+    }
+
+    /// A length of time that nothing is held up by is looked at on its own side of the shortest one that matters.
+    @Test func settingsKeepToTheirSideOfAKnee() throws {
+        let text = ScenarioText(
+            text:
+                "start: \"2026-03-02T00:00:00Z\"\nduration: 1d\npeople: 5\nkinds:\n  - {id: w, policy: {after: 5m}}\npopulation:\n  devices: [{instances: [{id: a, kind: w, surface: home_first}]}]\n",
+            file: "knee.yaml")
+        let parameters = ClientParameter.all(in: try text.read(overrides: []).scenario, habitsAreFree: false)
+        let gap = try #require(parameters.first { $0.sort == .minGap })
+        #expect(gap.value(at: gap.most(round: 0.05)) < 320 && gap.value(at: gap.most(round: 0.05)) > 300)
+        #expect(gap.most(round: 0.4) == 1)
     }
 
     /// At the end of a range the settings stay in it.
@@ -239,7 +264,8 @@ import Testing
     private static var settings: ClientFitSettings {
         var settings = ClientFitSettings(threads: 2, seed: 3)
         (settings.looks, settings.starts, settings.rounds) = (12, 1, 1)
-        settings.steps = (first: 3, last: 2)
+        settings.steps = (first: 3, next: 2, last: 2)
+        (settings.placesOfScan, settings.seeds) = (3, 4)
         settings.people = (look: 40, first: 100, last: 250)
         settings.settingsPerTerm = 1.7
         settings.ownLogs = (count: 8, clients: 250)

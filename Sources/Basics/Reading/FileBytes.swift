@@ -31,8 +31,34 @@ package enum FileBytes {
         case .folder: throw Unreadable(reason: "a folder")
         case .device: throw Unreadable(reason: "a device")
         case .socket: throw Unreadable(reason: "a socket")
-        case nil: if !FileManager.default.fileExists(atPath: path) { throw Unreadable(reason: "no such file") }
+        case nil:
+            if FileManager.default.fileExists(atPath: path) { break }
+            throw Unreadable(reason: "no such file" + (nearest(to: path).map { "; did you mean '\($0)'?" } ?? ""))
         }
+    }
+
+    /// A path that there is, with the nearest name in each of its folders; nil if there is none.
+    private static func nearest(to path: String) -> String? {
+        var found = path.hasPrefix("/") ? "/" : ""
+        for name in path.split(separator: "/").map(String.init) {
+            if !found.isEmpty && !found.hasSuffix("/") { found += "/" }
+            if !FileManager.default.fileExists(atPath: found + name) {
+                let names = names(in: found.isEmpty ? "." : found)
+                guard let other = Nearest.name(to: name, among: names) else { return nil }
+                found += other
+            } else {
+                found += name
+            }
+        }
+        return kind(of: found) == .file ? found : nil
+    }
+
+    /// The names in a folder, in order; none of one that cannot be listed or has very many.
+    private static func names(in folder: String) -> [String] {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return names.count <= 2_000 ? names.sorted() : []
+        } catch { return [] }
     }
 
     /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.

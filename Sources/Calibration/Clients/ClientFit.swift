@@ -74,12 +74,16 @@ package struct ClientFitSettings: Sendable {
 
     /// Settings of the look over all ranges, for each form of accrual, and the starts that are taken of them.
     var (looks, starts) = (50, 2)
-    /// Steps from each start, and from the best end.
-    var steps = (first: 4, last: 5)
+    /// The most steps from each start, at each tolerance from there on, and at none.
+    var steps = (first: 4, next: 6, last: 6)
+    /// Places along the range of each parameter between tolerances.
+    var placesOfScan = 7
     /// People of a simulation of the look, of the first steps and rounds, and of the last.
     var people = (look: 120, first: 250, last: 700)
     /// Settings of a round for each term of the polynomial.
-    var settingsPerTerm = 2.5
+    var settingsPerTerm = 3.0
+    /// Seeds that the settings of a round share.
+    var seeds = 12
     /// Rounds before the last.
     var rounds = 3
     /// Simulated logs of the fit, and the most clients of each.
@@ -101,10 +105,10 @@ extension ClientFit {
     /// - Parameters:
     ///   - overrides: of the scenario.
     ///   - progress: what is done, and how much of all.
-    /// - Throws: `ClientFitProblem`, `ScenarioProblems`, `ThreadProblem`, or `CancellationError`.
+    /// - Throws: `ClientFitProblem`, `ScenarioProblems`, or `ThreadProblem`.
     package init(
         _ log: ClientLog, of text: ScenarioText, overrides: [String], _ settings: ClientFitSettings,
-        progress: @escaping (Double) -> Void = { _ in }, cancelled: @escaping @Sendable () -> Bool = { false }
+        progress: @escaping (Double) -> Void = { _ in }
     ) throws {
         let scenario = try text.read(overrides: overrides).scenario
         if scenario.isReplay {
@@ -145,7 +149,7 @@ extension ClientFit {
             threads: settings.threads)
         var search = ClientSearch(
             simulation, parameters, observed: moments.values(observed), clients: clients, settings,
-            progress: progress, cancelled: cancelled)
+            progress: progress)
         found = try search.run()
         (self.span, self.clients, self.resolution, self.parameters) = (span, clients, resolution, parameters)
         requests = times.count

@@ -80,6 +80,11 @@ package struct ClientParameter: Hashable, Sendable {
         }.min() ?? 0
     }
 
+    /// The end of the settings round a place: a polynomial has no knee, so they keep to the side that the place is on.
+    func most(round place: Double) -> Double {
+        knee != nil && place < Self.placeOfKnee ? Self.placeOfKnee + 0.02 : 1
+    }
+
     /// A place of 0 to 1 in the range as a value.
     package func value(at place: Double) -> Double {
         if let knee {

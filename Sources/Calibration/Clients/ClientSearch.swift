@@ -5,7 +5,7 @@ import Statistics
 ///
 /// A look at settings all over the ranges gives starts for each form of accrual. From each, steps by Levenberg and
 /// Marquardt under common seeds, with derivatives by differences, come to where simulated logs are nearest. Round that
-/// place settings are simulated under seeds of their own, and a polynomial of their moments tells which explain the
+/// place settings are simulated under several seeds in turn, and a polynomial of their moments tells which explain the
 /// log.
 struct ClientSearch {
     private let simulation: ClientSimulation
@@ -14,7 +14,6 @@ struct ClientSearch {
     private let clients: Int
     private let settings: ClientFitSettings
     private let progress: (Double) -> Void
-    private let cancelled: @Sendable () -> Bool
     private(set) var simulations = 0
     /// How many people a client is among, 1 to 10: simulated logs have so many more people than clients are wanted.
     private var peoplePerClient = 1.0
@@ -31,6 +30,9 @@ struct ClientSearch {
         let perClient: [[Double]]
         let clients: Int
     }
+
+    /// Where steps have come to, its squared distance, and the covariance of the parameters there.
+    private typealias End = (place: Place, squared: Double, shape: [[Double]])
 
     /// The moments round a setting, and which settings are near the log.
     private struct Round {
@@ -52,17 +54,18 @@ struct ClientSearch {
 
     init(
         _ simulation: ClientSimulation, _ parameters: [ClientParameter], observed: [Double], clients: Int,
-        _ settings: ClientFitSettings, progress: @escaping (Double) -> Void,
-        cancelled: @escaping @Sendable () -> Bool
+        _ settings: ClientFitSettings, progress: @escaping (Double) -> Void
     ) {
         (self.simulation, self.parameters) = (simulation, parameters)
         (self.observed, self.clients, self.settings) = (observed, clients, settings)
-        (self.progress, self.cancelled) = (progress, cancelled)
+        self.progress = progress
         let (people, dimensions) = (settings.people, parameters.count)
         let step = dimensions + Self.dampings.count
         allWork = Double(
             2 * settings.looks * people.look
-                + (settings.starts * 2 * settings.steps.first) * step * people.first
+                + (settings.starts * 2 * settings.steps.first + Self.tolerances.count * settings.steps.next) * step
+                * people.first
+                + (Self.tolerances.count - 1) * settings.placesOfScan * dimensions * people.first
                 + settings.steps.last * step * people.last
                 + Self.settingsOfRound(dimensions, settings) * (settings.rounds * people.first + people.last)
                 + settings.ownLogs.count * min(settings.ownLogs.clients, clients))
@@ -70,9 +73,19 @@ struct ClientSearch {
 
     /// The damping of each step that is tried at a place.
     private static let dampings = [0.003, 0.1, 2.0]
+    /// Shares of a moment that the steps leave open, one after another: far from the log chance says nothing of the
+    /// distance.
+    private static let tolerances = [0.02, 0.006, 0.002]
+    /// A step that comes nearer by less than this share of the squared distance is the last.
+    private static let leastGain = 0.02
+    /// The part of a range that steps keep to.
+    private static let inner = 0.005...0.995
     /// The difference of a derivative, as a share of the range, and the longest step.
     private static let difference = 0.04
     private static let longestStep = 0.3
+    /// How much wider than those that explain the log the settings of a round are scattered: with less the slopes are
+    /// lost in what chance leaves open, and the settings come out too alike.
+    private static let scatter = 2.5
 
     private static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
         Int(cutting: (settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
@@ -80,25 +93,35 @@ struct ClientSearch {
 
     /// The fit of the log.
     mutating func run() throws -> Found {
-        var ends: [(place: Place, squared: Double, shape: [[Double]])] = []
+        var ends: [End] = []
         for accrual in ["even", "reset"] {
-            var found: [(place: Place, squared: Double, shape: [[Double]])] = []
+            var found: [End] = []
             for start in try starts(accrual) {
                 found.append(
                     try descend(
-                        from: start, accrual, people: settings.people.first,
-                        steps: settings.steps.first, tolerance: 0.02))
+                        from: start, accrual, people: settings.people.first, steps: settings.steps.first,
+                        tolerance: Self.tolerances[0]))
             }
             ends.append(found.min { $0.squared < $1.squared }!)
         }
+        let nearest = ends.map(\.squared).min()!
         // Beside each other by what chance leaves open.
-        var exact: [(place: Place, squared: Double, shape: [[Double]])] = []
+        var exact: [End] = []
         for end in ends {
-            let isNearest = end.squared <= ends.map(\.squared).min()!
+            // A form that is far behind is not followed to its end.
+            let isNear = end.squared <= 10 * nearest
+            var at = end.place.at
+            for (number, tolerance) in Self.tolerances.enumerated() where isNear {
+                if number > 0 { at = try scan(from: at, end.place.accrual, tolerance: tolerance) }
+                at = try descend(
+                    from: at, end.place.accrual, people: settings.people.first, steps: settings.steps.next,
+                    tolerance: tolerance
+                ).place.at
+            }
             exact.append(
                 try descend(
-                    from: end.place.at, end.place.accrual, people: settings.people.last,
-                    steps: isNearest ? settings.steps.last : min(2, settings.steps.last), tolerance: 0))
+                    from: at, end.place.accrual, people: settings.people.last,
+                    steps: isNear ? settings.steps.last : min(2, settings.steps.last), tolerance: 0))
         }
         let best = exact.min { $0.squared < $1.squared }!
         // Both by the covariance at the nearest.
@@ -128,8 +151,7 @@ struct ClientSearch {
         let (before, all) = (work, allWork)
         let outcomes = try simulation.run(
             tasks,
-            progress: { [progress] in progress(min(1, (before + own * Double($0) / Double(tasks.count)) / all)) },
-            cancelled: cancelled)
+            progress: { [progress] in progress(min(1, (before + own * Double($0) / Double(tasks.count)) / all)) })
         work += own
         return outcomes
     }
@@ -205,10 +227,9 @@ struct ClientSearch {
     /// Steps to where the moments are nearest to the log's.
     ///
     /// - Parameter tolerance: of a share; 0 for what chance leaves open alone.
-    /// - Returns: the last place, its squared distance, and the covariance of the parameters there.
     private mutating func descend(
         from start: [Double], _ accrual: String, people: Int, steps: Int, tolerance: Double
-    ) throws -> (place: Place, squared: Double, shape: [[Double]]) {
+    ) throws -> End {
         let dimensions = parameters.count
         var place = try places(accrual, [start], people: people, keepingFirst: 1)[0].0
         var damping = 1.0
@@ -235,25 +256,71 @@ struct ClientSearch {
             let next = try Self.dampings.map { each in
                 var damped = normal
                 for index in 0..<dimensions { damped[index][index] *= 1 + each * damping }
-                guard let solver = CholeskyFactor(damped) else {
-                    throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
-                }
-                let move = solver.solved(right)
+                let move = try Self.move(from: place.at, damped, right)
                 let longest = move.map(\.magnitude).max() ?? 0
                 let scale = longest > Self.longestStep ? Self.longestStep / longest : 1
-                return (0..<dimensions).map { min(0.995, max(0.005, place.at[$0] + scale * move[$0])) }
+                return (0..<dimensions).map {
+                    min(Self.inner.upperBound, max(Self.inner.lowerBound, place.at[$0] + scale * move[$0]))
+                }
             }
             let tried = try places(accrual, next, people: people, keepingFirst: next.count)
             let distances = tried.map { rest($0.1).reduce(0) { $0 + $1 * $1 } }
             let nearest = distances.indices.min { distances[$0] < distances[$1] }!
-            if distances[nearest] < squared {
+            let gain = squared - distances[nearest]
+            if gain > 0 {
                 damping = max(1e-3, damping * [0.3, 1, 3][nearest])
                 (place, squared) = (tried[nearest].0, distances[nearest])
             } else {
                 damping *= 10
             }
+            if step > 0 && gain < Self.leastGain * squared { break }
         }
         return (place, squared, shape)
+    }
+
+    /// Looks along the range of each parameter alone, since where a parameter leaves the moments as they are till it
+    /// comes to a threshold, no derivative leads there.
+    ///
+    /// - Returns: the nearest place, which may be the one it begins at.
+    private mutating func scan(from start: [Double], _ accrual: String, tolerance: Double) throws -> [Double] {
+        let people = settings.people.first
+        let own = try places(accrual, [start], people: people, keepingFirst: 1)[0]
+        let factor = try factor(own.0, tolerance: tolerance)
+        let count = settings.placesOfScan
+        let others = start.indices.flatMap { index in
+            (0..<count).map { number in
+                var at = start
+                at[index] = (Double(number) + 0.5) / Double(count)
+                return at
+            }
+        }
+        let all = try [own] + places(accrual, others, people: people, keepingFirst: 0)
+        let distances = all.map { other in
+            factor.whitened(zip(observed, other.1).map { $0 - $1 }).reduce(0) { $0 + $1 * $1 }
+        }
+        let nearest = distances.indices.min { distances[$0] < distances[$1] }!
+        return all[nearest].0.at
+    }
+
+    /// The step that solves the normal equations, but that no parameter leaves its range.
+    private static func move(from place: [Double], _ normal: [[Double]], _ right: [Double]) throws -> [Double] {
+        var free = Array(place.indices)
+        while true {
+            guard let solver = CholeskyFactor(free.map { row in free.map { normal[row][$0] } }) else {
+                throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
+            }
+            let part = solver.solved(free.map { right[$0] })
+            let staying = free.indices.filter {
+                part[$0] < 0 ? place[free[$0]] > inner.lowerBound : place[free[$0]] < inner.upperBound
+            }
+            if staying.count == free.count {
+                var move = place.map { _ in 0.0 }
+                for (index, step) in zip(free, part) { move[index] = step }
+                return move
+            }
+            free = staying.map { free[$0] }
+            if free.isEmpty { return place.map { _ in 0 } }
+        }
     }
 
     private func inverse(_ matrix: [[Double]]) throws -> [[Double]] {
@@ -265,8 +332,7 @@ struct ClientSearch {
 
     // MARK: The settings round the nearest
 
-    /// Simulates settings round a place, scattered two and a half times as wide as those that explain the log, each
-    /// under a seed of its own.
+    /// Simulates settings round a place, under some seeds in turn.
     private mutating func round(
         _ place: Place, round middle: [Double], shape: [[Double]], people: Int
     ) throws -> Round {
@@ -278,19 +344,22 @@ struct ClientSearch {
         let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in
             let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
             return (0..<dimensions).map { index in
-                var moved = middle[index] + 2.5 * min(0.25, max(-0.25, move[index]))
+                var moved = middle[index] + Self.scatter * min(0.25, max(-0.25, move[index]))
+                let most = parameters[index].most(round: middle[index])
                 if moved < 0 { moved = -moved }
-                if moved > 1 { moved = 2 - moved }
-                return min(1, max(0, moved))
+                if moved > most { moved = 2 * most - moved }
+                return min(most, max(0, moved))
             }
         }
         let first = simulations
         let outcomes = try simulate(
             at.enumerated().map { number, setting in
                 ClientSimulation.Task(
-                    setting: self.setting(place.accrual, setting), people: people, seed: seed(first + number))
+                    setting: self.setting(place.accrual, setting), people: people,
+                    seed: seed(first + number % settings.seeds))
             })
-        let emulator = MomentEmulator(at, outcomes.map { simulation.moments.values($0.sums) })
+        let emulator = MomentEmulator(
+            at, outcomes.map { simulation.moments.values($0.sums) }, seeds: settings.seeds)
         let share = Double(place.clients) / Double(settings.people.last)
         let distance = try distance(
             emulator, observed, place.perClient, clients: clients, simulated: Int(cutting: share * Double(people)))

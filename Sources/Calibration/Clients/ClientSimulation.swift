@@ -41,14 +41,12 @@ struct ClientSimulation: Sendable {
     ///
     /// - Parameter progress: how many are done, about five times a second.
     /// - Throws: problems of a scenario under a setting, or of threads.
-    func run(_ tasks: [Task], progress: (Int) -> Void = { _ in }, cancelled: @escaping @Sendable () -> Bool)
-        throws -> [Outcome]
-    {
+    func run(_ tasks: [Task], progress: (Int) -> Void = { _ in }) throws -> [Outcome] {
         let results = LockedValue([Result<Outcome, any Error>?](repeating: nil, count: tasks.count))
         let next = Atomic(0)
         let done = Atomic(0)
         try ThreadPool.work(max(1, min(threads, tasks.count))) { _ in
-            while !cancelled() {
+            while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 if index >= tasks.count { return }
                 let result = Result { try outcome(of: tasks[index]) }
@@ -58,7 +56,6 @@ struct ClientSimulation: Sendable {
         } waiting: {
             progress(done.load(ordering: .relaxed))
         }
-        if cancelled() { throw CancellationError() }
         return try results.withLock { try $0.map { try $0!.get() } }
     }
 

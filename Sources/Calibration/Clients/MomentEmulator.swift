@@ -14,18 +14,32 @@ struct MomentEmulator: Sendable {
     let leverage: Double
     /// How far from the middle, squared, simulated settings lie.
     let reach: Double
+    /// How many seeds the settings share.
+    let seeds: Int
+    /// The part of each parameter's range that has simulated settings.
+    let ranges: [ClosedRange<Double>]
 
+    /// Settings under one seed have the same people, so that their differences scatter far less than each of them: what
+    /// a seed adds to all its settings is estimated beside the polynomial, whose constant is the mean of the seeds.
+    ///
     /// - Parameters:
-    ///   - places: of the settings, each between 0 and 1; more than there are terms.
+    ///   - places: of the settings, each between 0 and 1; more than there are terms and seeds.
     ///   - values: the moments of each.
-    init(_ places: [[Double]], _ values: [[Double]]) {
+    ///   - seeds: so many, each of a setting in turn.
+    init(_ places: [[Double]], _ values: [[Double]], seeds: Int = 1) {
         let (count, dimensions, moments) = (places.count, places[0].count, values[0].count)
         let middle = (0..<dimensions).map { index in places.reduce(0) { $0 + $1[index] } / Double(count) }
         var spread = Self.covariance(places, middle)
         for index in 0..<dimensions { spread[index][index] += 1e-8 }
         guard let shape = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
         let points = places.map { place in shape.whitened(zip(place, middle).map { $0 - $1 }) }
-        let terms = points.map(Self.terms)
+        let polynomial = Self.terms(dimensions)
+        let terms = points.enumerated().map { place, point in
+            // The last seed's part is what brings the sum of all to 0.
+            let seed = place % seeds
+            return Self.terms(point)
+                + (0..<seeds - 1).map { seed == $0 ? 1 : seed == seeds - 1 ? -1 : 0 }
+        }
         let number = terms[0].count
         precondition(count > number, "\(count) settings for \(number) terms")
         var gram = [[Double]](repeating: [Double](repeating: 0, count: number), count: number)
@@ -37,7 +51,7 @@ struct MomentEmulator: Sendable {
         for row in 0..<number {
             for column in 0..<row { gram[column][row] = gram[row][column] }
             // A little shrinkage of what is not the mean keeps terms that the settings hardly tell apart small.
-            if row > 0 { gram[row][row] += 1e-3 * Double(count) }
+            if row > 0 && row < polynomial { gram[row][row] += 1e-3 * Double(count) }
         }
         guard let factor = CholeskyFactor(gram) else { preconditionFailure("a polynomial without a solution") }
         var coefficients: [[Double]] = []
@@ -48,7 +62,7 @@ struct MomentEmulator: Sendable {
                 for index in 0..<number { right[index] += term[index] * value[moment] }
             }
             let own = factor.solved(right)
-            coefficients.append(own)
+            coefficients.append(Array(own.prefix(polynomial)))
             for (place, term) in terms.enumerated() {
                 errors[place][moment] = values[place][moment] - Self.product(own, term)
             }
@@ -58,14 +72,19 @@ struct MomentEmulator: Sendable {
         let correction = Double(count - 1) / Double(count - number)
         for row in 0..<moments { for column in 0..<moments { residuals[row][column] *= correction } }
         (self.middle, self.shape, self.coefficients, self.residuals) = (middle, shape, coefficients, residuals)
-        leverage = Double(number) / Double(count)
+        leverage = Double(polynomial) / Double(count)
         reach = points.map { $0.reduce(0) { $0 + $1 * $1 } }.max() ?? 0
+        self.seeds = seeds
+        ranges = (0..<dimensions).map { index in
+            let own = places.map { $0[index] }
+            return own.min()!...own.max()!
+        }
     }
 
     /// Those with more numbers than moments.
     private init(_ other: MomentEmulator, coefficients: [[Double]]) {
         (middle, shape, residuals) = (other.middle, other.shape, other.residuals)
-        (leverage, reach) = (other.leverage, other.reach)
+        (leverage, reach, seeds, ranges) = (other.leverage, other.reach, other.seeds, other.ranges)
         self.coefficients = coefficients
     }
 
@@ -142,22 +161,21 @@ struct MomentDistance: Sendable {
     ///   - values: the log's moments.
     ///   - perClient: the covariance of the moments of one client.
     ///   - clients: how many the log has.
-    ///   - simulated: how many a simulation of the emulator's had.
+    ///   - simulated: how many a simulation of the emulator's had, under each seed others.
     /// - Returns: nil if the covariance is singular.
     init?(_ emulator: MomentEmulator, _ values: [Double], perClient: [[Double]], clients: Int, simulated: Int) {
         let count = values.count
         var covariance = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
+        // By the log's clients and by those of all seeds.
+        let scale = 1 / Double(clients) + 1 / Double(max(1, simulated * emulator.seeds))
         for row in 0..<count {
             for column in 0..<count {
                 // Covariances of so many moments are known with an error that leaves the smallest directions too
                 // small: those off the diagonal are shrunk a little.
                 covariance[row][column] =
-                    (perClient[row][column] / Double(clients) + emulator.leverage * emulator.residuals[row][column])
+                    (perClient[row][column] * scale + emulator.leverage * emulator.residuals[row][column])
                     * (row == column ? 1 : 0.98)
             }
-            // The part that the polynomial misses.
-            covariance[row][row] += max(
-                0, emulator.residuals[row][row] - perClient[row][row] / Double(max(1, simulated)))
         }
         guard let factor = CholeskyFactor(covariance) else { return nil }
         errors = covariance.indices.map { covariance[$0][$0].squareRoot() }
@@ -165,11 +183,11 @@ struct MomentDistance: Sendable {
         target = factor.whitened(values)
     }
 
-    /// The squared distance at a point of the region; infinite outside of the ranges, and far from all settings that
-    /// were simulated.
+    /// The squared distance at a point of the region; infinite outside of the ranges of simulated settings, and far from
+    /// all of them.
     func squared(atPoint point: [Double]) -> Double {
         if point.reduce(0, { $0 + $1 * $1 }) > emulator.reach { return .infinity }
-        if emulator.place(of: point).contains(where: { $0 < 0 || $0 > 1 }) { return .infinity }
+        if zip(emulator.place(of: point), emulator.ranges).contains(where: { !$1.contains($0) }) { return .infinity }
         let values = emulator.values(atPoint: point)
         var sum = 0.0
         for index in values.indices { sum += (target[index] - values[index]) * (target[index] - values[index]) }

@@ -185,7 +185,7 @@ struct PickupSolution {
 
 /// The pickups of a trial, drawn as they are first asked for: they are the same with all gaps that are tried.
 private final class TrialPickups {
-    struct Pickup {
+    struct Drawn {
         let gap: UInt64
         /// How long its session is; nil for a glance.
         let session: Duration?
@@ -197,7 +197,7 @@ private final class TrialPickups {
     /// So many of a day are kept; hardly any day has more.
     private let most: Int
     /// Those of one day after those of another, the first ones of each.
-    private var kept: [Pickup]
+    private var kept: [Drawn]
     private var counts: [Int]
 
     init(
@@ -206,16 +206,16 @@ private final class TrialPickups {
     ) {
         (self.stream, self.length, self.scale, self.unlockShare) = (stream, length, scale, unlockShare)
         most = Int(min(2 * meanPickups, 40_000)) + 16
-        kept = Array(repeating: Pickup(gap: 0, session: nil), count: days * most)
+        kept = Array(repeating: Drawn(gap: 0, session: nil), count: days * most)
         counts = Array(repeating: 0, count: days)
     }
 
     /// A pickup of a day, counted from 0; those before it were asked for.
-    @inline(__always) func pickup(day: Int, _ number: Int) -> Pickup {
+    @inline(__always) func pickup(day: Int, _ number: Int) -> Drawn {
         if number < counts[day] { return kept[day * most + number] }
         let numbers = PickupNumbers(stream.pair(at: UInt64(day) << 20 + UInt64(number)))
         let isUnlock = RandomStream.uniform(numbers.kind) < unlockShare
-        let pickup = Pickup(gap: numbers.gap, session: isUnlock ? length.draw(numbers.length, times: scale) : nil)
+        let pickup = Drawn(gap: numbers.gap, session: isUnlock ? length.draw(numbers.length, times: scale) : nil)
         if number < most { (kept[day * most + number], counts[day]) = (pickup, number + 1) }
         return pickup
     }

@@ -33,9 +33,9 @@ struct WindowDependence: Sendable {
         var starts = [SIMD8<Double>](repeating: SIMD8(repeating: -.infinity), count: blocks)
         var columns = [SIMD8<Double>](repeating: .zero, count: blocks * groups)
         for window in means.indices {
-            let (block, lane) = (window / 8, window % 8)
-            starts[block][lane] = means[window]
-            for group in 0..<groups { columns[block * groups + group][lane] = residuals[window * groups + group] }
+            let (block, place) = (window / 8, window % 8)
+            starts[block][place] = means[window]
+            for group in 0..<groups { columns[block * groups + group][place] = residuals[window * groups + group] }
         }
         var heights: [SIMD8<Double>] = []
         heights.reserveCapacity(Self.draws * blocks)
