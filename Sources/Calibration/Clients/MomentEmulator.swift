@@ -183,8 +183,8 @@ struct MomentDistance: Sendable {
         target = factor.whitened(values)
     }
 
-    /// The squared distance at a point of the region; infinite outside of the ranges of simulated settings, and far from
-    /// all of them.
+    /// The squared distance at a point of the region; infinite outside of the ranges of simulated settings, and far
+    /// from all of them.
     func squared(atPoint point: [Double]) -> Double {
         if point.reduce(0, { $0 + $1 * $1 }) > emulator.reach { return .infinity }
         if zip(emulator.place(of: point), emulator.ranges).contains(where: { !$1.contains($0) }) { return .infinity }
