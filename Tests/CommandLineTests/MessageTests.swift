@@ -15,7 +15,8 @@ import Testing
         let broken = Console.wrapped(line, columns: 40)
         #expect(
             broken
-                == "figures   the largest second brings\n          6,053 requests, the largest\n          minute 41,200")
+                == "figures   the largest second brings\n          6,053 requests, the largest\n          minute 41,200"
+        )
         #expect(Console.wrapped(line, columns: line.count) == line)
         #expect(Console.wrapped("error: expected a folder", columns: 16) == "error: expected\n  a folder")
         // A line under a heading of an earlier one.
@@ -245,5 +246,29 @@ import Testing
     ])
     func `Markdown shows the words of users and makes nothing of them`(text: String, cell: String) {
         #expect(AlignedTable.markdownCell(text) == cell)
+    }
+
+    @Test(arguments: [
+        ("scenario/fleet.yaml", "did you mean 'Scenarios/fleet.yaml'?"),
+        ("Scenarios/flet.yaml", "did you mean 'Scenarios/fleet.yaml'?"),
+        ("elsewhere/fleet.yaml", "found no such file\n"),
+        ("Scenarios/weather-week.yaml", "found no such file\n"),
+    ])
+    func `a file that there is not is told with the nearest one`(path: String, hint: String) throws {
+        let scratch = Scratch()
+        try FileManager.default.createDirectory(
+            atPath: scratch.path + "/Scenarios", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: scratch.path + "/Scenarios/fleet.yaml"))
+        let ended = try BuiltCommand.run(["validate", path], in: scratch.path)
+        #expect(ended.status == 66 && ended.error.contains(hint), "\(ended.error)")
+    }
+
+    @Test(arguments: [["--set", "kinds.w.policy={after:", "1h,", "x:", "2}"], ["--set=kinds.w.cities=[a,", "b]"]])
+    func `a value that the shell has cut is told with its quotes`(words: [String]) throws {
+        let ended = try BuiltCommand.run(["run", "fleet.yaml"] + words)
+        #expect(ended.status == 64)
+        #expect(ended.error.contains("The shell has cut the value of kinds.w."), "\(ended.error)")
+        let whole = words.joined(separator: " ").drop { $0 != "k" }
+        #expect(ended.error.contains("--set '\(whole)'"), "\(ended.error)")
     }
 }
