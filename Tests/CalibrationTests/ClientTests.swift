@@ -222,6 +222,36 @@ import Testing
         #expect(MomentEmulator(places, values).residuals[0][0] > 1)
     }
 
+    /// What polynomials miss of all moments, logs of known settings tell: estimates are corrected by it, and scatter as
+    /// those logs do.
+    @Test func estimatesAreCorrectedByLogs() throws {
+        let (places, truth, noise) = (Self.places(200, 2), [0.45, 0.55], 0.02)
+        func moments(_ place: [Double]) -> [Double] { [place[0] + place[1], place[0] - place[1], 2 * place[1]] }
+        let emulator = MomentEmulator(places, places.map { moments($0).map { $0 + 0.1 } })
+        let perClient = (0..<3).map { row in (0..<3).map { row == $0 ? 1 : 0.0 } }
+        let distance = try #require(
+            MomentDistance(
+                emulator, moments(truth), perClient: perClient, clients: 2_500, simulated: 1_000_000_000))
+        #expect(abs(emulator.place(of: distance.nearest().point)[0] - truth[0]) > 0.08)
+        var random = RandomStream(seed: 5, person: 0, purpose: .designPlace)
+        let logs = Self.places(90, 2).map { at in
+            let place = at.map { 0.3 + 0.4 * $0 }
+            return (place: place, moments: moments(place).map { $0 + noise * MomentDistance.normal(&random) })
+        }
+        for share in [1.0, 0.25] {
+            let estimates = try #require(
+                distance.ofEstimates(by: logs, slopesAt: emulator.point(of: truth), share: share))
+            let drawn = estimates.sample(count: 4_000, from: estimates.nearest().point, seed: 1)
+            for (index, own) in [0.5, 1.0 / 6].enumerated() {
+                let mean = drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count)
+                let spread = drawn.reduce(0) { $0 + ($1[index] - mean) * ($1[index] - mean) } / Double(drawn.count)
+                #expect(abs(mean - truth[index]) < 0.006)
+                // As least squares has it, if 90 logs tell the variance.
+                #expect(abs(spread / (share * noise * noise * own) - 1) < 0.5, "\(share), \(index)")
+            }
+        }
+    }
+
     /// A length of time that nothing is held up by is looked at on its own side of the shortest one that matters.
     @Test func settingsKeepToTheirSideOfAKnee() throws {
         let text = ScenarioText(
@@ -268,7 +298,7 @@ import Testing
         (settings.placesOfScan, settings.seeds) = (3, 4)
         settings.people = (look: 40, first: 100, last: 250)
         settings.settingsPerTerm = 1.7
-        settings.ownLogs = (count: 8, clients: 250)
+        settings.ownLogs = (count: 40, fitted: 8, clients: 250)
         settings.draws = 400
         return settings
     }

@@ -231,7 +231,8 @@ import WidgetPlatform
         for file in files { _ = try ScenarioReader.read(file: folder.appending(path: file).path) }
     }
 
-    /// A value that is wrong or absent is asked for the same keys as one that is right.
+    /// A value that is wrong or absent is asked for the same keys as one that is right. All three ways at every key take
+    /// most of a minute: without `RELOADSIM_ALTERATIONS=all` one of them, and another at the next key.
     @Test func `a scenario with any one value wrong or missing is read to the end`() throws {
         let replay = ReplayReadingTests.scenario + "\nreplay: events.csv\n"
         for (text, events) in [(Self.drawn, ""), (replay, "d,30,pickup,\n")] {
@@ -248,8 +249,10 @@ import WidgetPlatform
             var (right, wrong) = (0, 0)
             // Items of one list are alike, so one of each key is enough.
             var seen: Set<[String]> = []
+            let contents: [RawNode.Content?] = [.scalar("%", isPlain: false), .mapping([]), nil]
+            let isThorough = ProcessInfo.processInfo.environment["RELOADSIM_ALTERATIONS"] == "all"
             for path in whole.paths where seen.insert(whole.keys(along: path)).inserted {
-                for content in [RawNode.Content.scalar("%", isPlain: false), .mapping([]), nil] {
+                for content in isThorough ? contents : [contents[seen.count % 3]] {
                     do {
                         _ = try ScenarioReader.read(
                             whole.changed(at: path, to: content), log: ProblemLog(file: "test"), stem: "test",
@@ -261,7 +264,7 @@ import WidgetPlatform
                     }
                 }
             }
-            #expect(right > 20 && wrong > 100, "\(right) right, \(wrong) wrong")
+            #expect(right > 7 && wrong > 33, "\(right) right, \(wrong) wrong")
         }
     }
 }

@@ -86,8 +86,8 @@ package struct ClientFitSettings: Sendable {
     var seeds = 12
     /// Rounds before the last.
     var rounds = 3
-    /// Simulated logs of the fit, and the most clients of each.
-    var ownLogs = (count: 40, clients: 1_000)
+    /// Simulated logs of settings that explain the log, how many of them are fitted, and the most clients of each.
+    var ownLogs = (count: 120, fitted: 40, clients: 1_000)
     /// Settings that are drawn.
     var draws = 2_000
 }

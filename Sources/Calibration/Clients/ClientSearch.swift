@@ -8,11 +8,11 @@ import Statistics
 /// place settings are simulated under several seeds in turn, and a polynomial of their moments tells which explain the
 /// log.
 struct ClientSearch {
-    private let simulation: ClientSimulation
-    private let parameters: [ClientParameter]
-    private let observed: [Double]
-    private let clients: Int
-    private let settings: ClientFitSettings
+    let simulation: ClientSimulation
+    let parameters: [ClientParameter]
+    let observed: [Double]
+    let clients: Int
+    let settings: ClientFitSettings
     private let progress: (Double) -> Void
     private(set) var simulations = 0
     /// How many people a client is among, 1 to 10: simulated logs have so many more people than clients are wanted.
@@ -22,7 +22,7 @@ struct ClientSearch {
     private let allWork: Double
 
     /// A setting whose logs were simulated under common seeds.
-    private struct Place {
+    struct Place {
         let accrual: String
         let at: [Double]
         let moments: [Double]
@@ -35,7 +35,7 @@ struct ClientSearch {
     private typealias End = (place: Place, squared: Double, shape: [[Double]])
 
     /// The moments round a setting, and which settings are near the log.
-    private struct Round {
+    struct Round {
         let accrual: String
         let emulator: MomentEmulator
         let distance: MomentDistance
@@ -83,11 +83,7 @@ struct ClientSearch {
     /// The difference of a derivative, as a share of the range, and the longest step.
     private static let difference = 0.04
     private static let longestStep = 0.3
-    /// How much wider than those that explain the log the settings of a round are scattered: with less the slopes are
-    /// lost in what chance leaves open, and the settings come out too alike.
-    private static let scatter = 2.5
-
-    private static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
+    static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
         Int(cutting: (settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
     }
 
@@ -143,7 +139,7 @@ struct ClientSearch {
         return try finish(last, margin: margin, people: settings.people.last)
     }
 
-    private mutating func simulate(_ wanted: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
+    mutating func simulate(_ wanted: [ClientSimulation.Task]) throws -> [ClientSimulation.Outcome] {
         var tasks = wanted
         for index in tasks.indices { tasks[index].people = Int(cutting: Double(tasks[index].people) * peoplePerClient) }
         simulations += tasks.count
@@ -156,12 +152,12 @@ struct ClientSearch {
         return outcomes
     }
 
-    private func setting(_ accrual: String, _ place: [Double]) -> ClientSetting {
+    func setting(_ accrual: String, _ place: [Double]) -> ClientSetting {
         ClientSetting(parameters: parameters, places: place, accrual: accrual)
     }
 
     /// A seed of its own for each number.
-    private func seed(_ number: Int) -> UInt64 { (settings.seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number)).mixed }
+    func seed(_ number: Int) -> UInt64 { (settings.seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number)).mixed }
 
     // MARK: Steps under common seeds
 
@@ -328,140 +324,6 @@ struct ClientSearch {
             throw ClientFitProblem("expected a log that tells some parameter, found one that tells none")
         }
         return matrix.indices.map { row in factor.solved(matrix.indices.map { $0 == row ? 1 : 0 }) }
-    }
-
-    // MARK: The settings round the nearest
-
-    /// Simulates settings round a place, under some seeds in turn.
-    private mutating func round(
-        _ place: Place, round middle: [Double], shape: [[Double]], people: Int
-    ) throws -> Round {
-        let dimensions = parameters.count
-        var spread = shape
-        for index in 0..<dimensions { spread[index][index] += 2.5e-5 }
-        guard let factor = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
-        var random = RandomStream(seed: settings.seed, person: UInt64(simulations), purpose: .designOrder)
-        let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in
-            let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
-            return (0..<dimensions).map { index in
-                var moved = middle[index] + Self.scatter * min(0.25, max(-0.25, move[index]))
-                let most = parameters[index].most(round: middle[index])
-                if moved < 0 { moved = -moved }
-                if moved > most { moved = 2 * most - moved }
-                return min(most, max(0, moved))
-            }
-        }
-        let first = simulations
-        let outcomes = try simulate(
-            at.enumerated().map { number, setting in
-                ClientSimulation.Task(
-                    setting: self.setting(place.accrual, setting), people: people,
-                    seed: seed(first + number % settings.seeds))
-            })
-        let emulator = MomentEmulator(
-            at, outcomes.map { simulation.moments.values($0.sums) }, seeds: settings.seeds)
-        let share = Double(place.clients) / Double(settings.people.last)
-        let distance = try distance(
-            emulator, observed, place.perClient, clients: clients, simulated: Int(cutting: share * Double(people)))
-        return Round(accrual: place.accrual, emulator: emulator, distance: distance, nearest: distance.nearest())
-    }
-
-    private func covariance(of outcome: ClientSimulation.Outcome) throws -> [[Double]] {
-        guard outcome.terms.count >= ClientFit.fewestClients / 2 else {
-            throw ClientFitProblem(
-                "expected a scenario of which one person in ten at least has a widget that sends requests, found \(FigureText.counted(outcome.terms.count, "client")) in a simulated log"
-            )
-        }
-        return simulation.moments.covariance(outcome.terms)
-    }
-
-    private func distance(
-        _ emulator: MomentEmulator, _ values: [Double], _ perClient: [[Double]], clients: Int, simulated: Int
-    ) throws -> MomentDistance {
-        guard
-            let distance = MomentDistance(
-                emulator, values, perClient: perClient, clients: clients, simulated: simulated)
-        else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
-        return distance
-    }
-
-    /// The covariance again at the fit, the settings that explain the log, and logs of the fit.
-    private mutating func finish(_ last: Round, margin: Double, people: Int) throws -> Found {
-        let centre = last.emulator.place(of: last.nearest.point).map { min(1, max(0, $0)) }
-        let number = simulations
-        let own = try simulate([
-            ClientSimulation.Task(
-                setting: setting(last.accrual, centre), people: 2 * people, seed: seed(number), keepsClients: true)
-        ])[0]
-        let perClient = try covariance(of: own)
-        let simulated = own.sums.clients / 2
-        let distance = try distance(last.emulator, observed, perClient, clients: clients, simulated: simulated)
-        let nearest = distance.nearest()
-        let best = setting(last.accrual, last.emulator.place(of: nearest.point).map { min(1, max(0, $0)) })
-        let drawn = distance.sample(count: settings.draws, from: nearest.point, seed: settings.seed)
-
-        let ownClients = min(settings.ownLogs.clients, clients)
-        let next = simulations
-        let logs = try simulate(
-            (0..<settings.ownLogs.count).map {
-                ClientSimulation.Task(setting: best, people: ownClients, seed: seed(next + $0))
-            })
-        let fits = try logs.map { log in
-            try self.distance(
-                last.emulator, simulation.moments.values(log.sums), perClient, clients: max(1, log.sums.clients),
-                simulated: simulated
-            ).nearest()
-        }
-        // Beside what a log of as many clients leaves open.
-        let alike = try self.distance(
-            last.emulator, observed, perClient, clients: min(clients, ownClients), simulated: simulated)
-        let corrected = Self.widened(
-            drawn, beside: alike.sample(count: 400, from: nearest.point, seed: settings.seed),
-            fits: fits.map { last.emulator.place(of: $0.point) })
-        let fitted = last.emulator.values(atPoint: nearest.point)
-        let rows = simulation.moments.moments.enumerated().map { index, moment in
-            ClientFit.Row(
-                group: moment.group, name: moment.name, observed: observed[index], fitted: fitted[index],
-                z: (observed[index] - fitted[index]) / distance.errors[index])
-        }
-        return Found(
-            best: best, margin: margin, settings: corrected, rows: rows, distance: nearest.squared,
-            simulatedDistances: fits.map(\.squared),
-            allowances: allowances(corrected, last.accrual, views: own.views.sorted()))
-    }
-
-    /// Settings that explain the log, spread as far as the fits of logs of one setting scatter (a parametric
-    /// bootstrap), if that is further: all parameters by one factor, so that settings stay what they are together.
-    private static func widened(_ drawn: [[Double]], beside alike: [[Double]], fits: [[Double]]) -> [[Double]] {
-        guard fits.count > 1, let first = drawn.first else { return drawn }
-        func spread(_ places: [[Double]], _ index: Int) -> Double {
-            let values = places.map { min(1, max(0, $0[index])) }
-            let mean = values.reduce(0, +) / Double(values.count)
-            return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
-        }
-        let ratios = first.indices.map { spread(fits, $0) / max(1e-9, spread(alike, $0)) }
-        let factor = min(3, max(1, ratios.middle))
-        let middle = first.indices.map { index in drawn.map { $0[index] }.middle }
-        return drawn.map { place in
-            place.indices.map { min(1, max(0, middle[$0] + factor * (place[$0] - middle[$0]))) }
-        }
-    }
-
-    /// The allowance of people with so many views a day: their mean, and the tenth below which one person in ten is.
-    private func allowances(_ drawn: [[Double]], _ accrual: String, views: [Double]) -> [ClientFit.Allowance] {
-        var (means, tenths): ([Double], [Double]) = ([], [])
-        for place in drawn {
-            let setting = setting(accrual, place)
-            guard let least = setting.value(.aMin), let most = setting.value(.aMax), let half = setting.value(.vHalf),
-                !views.isEmpty
-            else { return [] }
-            func allowance(_ views: Double) -> Double { least + (most - least) * views / (views + half) }
-            means.append(views.reduce(0) { $0 + allowance($1) } / Double(views.count))
-            tenths.append(allowance(views[views.count / 10]))
-        }
-        return [("mean over people", means), ("a tenth of people have less", tenths)].map { name, values in
-            ClientFit.Allowance(name: name, value: values.middle, interval: values.middle95)
-        }
     }
 }
 

@@ -81,7 +81,7 @@ struct MomentEmulator: Sendable {
         }
     }
 
-    /// Those with more numbers than moments.
+    /// Other functions of the same settings.
     private init(_ other: MomentEmulator, coefficients: [[Double]]) {
         (middle, shape, residuals) = (other.middle, other.shape, other.residuals)
         (leverage, reach, seeds, ranges) = (other.leverage, other.reach, other.seeds, other.ranges)
@@ -137,141 +137,58 @@ struct MomentEmulator: Sendable {
     /// A point of the region as a place.
     func place(of point: [Double]) -> [Double] { zip(shape.coloured(point), middle).map { $0 + $1 } }
 
-    /// The emulator of moments that a factor has made independent of each other.
-    func whitened(by factor: CholeskyFactor) -> MomentEmulator {
-        let terms = coefficients[0].count
-        var others = [[Double]](repeating: [Double](repeating: 0, count: terms), count: coefficients.count)
-        for term in 0..<terms {
-            for (moment, value) in factor.whitened(coefficients.map { $0[term] }).enumerated() {
-                others[moment][term] = value
+    /// The slopes of the moments at a point, one list for each coordinate.
+    func slopes(atPoint point: [Double]) -> [[Double]] {
+        point.indices.map { index in
+            func moved(by step: Double) -> [Double] {
+                var moved = point
+                moved[index] += step
+                return values(atPoint: moved)
             }
+            // Of a polynomial of the second degree the central difference is the slope.
+            return zip(moved(by: 0.5), moved(by: -0.5)).map { $0 - $1 }
         }
-        return MomentEmulator(self, coefficients: others)
     }
-}
 
-/// How far the moments of a log are from those of simulated ones, and the settings that are near.
-struct MomentDistance: Sendable {
-    private let emulator: MomentEmulator
-    private let target: [Double]
-    /// The standard error of each moment's difference.
-    let errors: [Double]
+    /// The emulator of numbers that are linear in the moments.
+    func mapped(_ map: ([Double]) -> [Double]) -> MomentEmulator {
+        let columns = coefficients[0].indices.map { term in map(coefficients.map { $0[term] }) }
+        return MomentEmulator(
+            self, coefficients: columns[0].indices.map { number in columns.map { $0[number] } })
+    }
 
+    /// The emulator with what simulated logs have beyond it: a linear function of the point, by least squares.
+    ///
     /// - Parameters:
-    ///   - values: the log's moments.
-    ///   - perClient: the covariance of the moments of one client.
-    ///   - clients: how many the log has.
-    ///   - simulated: how many a simulation of the emulator's had, under each seed others.
-    /// - Returns: nil if the covariance is singular.
-    init?(_ emulator: MomentEmulator, _ values: [Double], perClient: [[Double]], clients: Int, simulated: Int) {
-        let count = values.count
-        var covariance = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
-        // By the log's clients and by those of all seeds.
-        let scale = 1 / Double(clients) + 1 / Double(max(1, simulated * emulator.seeds))
-        for row in 0..<count {
-            for column in 0..<count {
-                // Covariances of so many moments are known with an error that leaves the smallest directions too
-                // small: those off the diagonal are shrunk a little.
-                covariance[row][column] =
-                    (perClient[row][column] * scale + emulator.leverage * emulator.residuals[row][column])
-                    * (row == column ? 1 : 0.98)
+    ///   - points: of the logs, more than there are coordinates by two at least.
+    ///   - values: of each log.
+    /// - Returns: the corrected emulator, the covariance of what is left of the values, and the degrees of freedom that
+    ///   it has.
+    func corrected(by values: [[Double]], atPoints points: [[Double]]) -> (
+        emulator: MomentEmulator, scatter: [[Double]], freedom: Int
+    ) {
+        let rests = zip(points, values).map { point, value in zip(value, self.values(atPoint: point)).map { $0 - $1 } }
+        let terms = points.map { [1.0] + $0 }
+        let number = terms[0].count
+        precondition(terms.count > number, "\(terms.count) logs for \(number) terms")
+        let gram = (0..<number).map { row in
+            (0..<number).map { column in
+                terms.reduce(0) { $0 + $1[row] * $1[column] } + (row == column ? 1e-6 * Double(terms.count) : 0)
             }
         }
-        guard let factor = CholeskyFactor(covariance) else { return nil }
-        errors = covariance.indices.map { covariance[$0][$0].squareRoot() }
-        self.emulator = emulator.whitened(by: factor)
-        target = factor.whitened(values)
-    }
-
-    /// The squared distance at a point of the region; infinite outside of the ranges of simulated settings, and far
-    /// from all of them.
-    func squared(atPoint point: [Double]) -> Double {
-        if point.reduce(0, { $0 + $1 * $1 }) > emulator.reach { return .infinity }
-        if zip(emulator.place(of: point), emulator.ranges).contains(where: { !$1.contains($0) }) { return .infinity }
-        let values = emulator.values(atPoint: point)
-        var sum = 0.0
-        for index in values.indices { sum += (target[index] - values[index]) * (target[index] - values[index]) }
-        return sum
-    }
-
-    /// The nearest point, from several starts.
-    func nearest(starts most: Int = 4) -> (point: [Double], squared: Double) {
-        let dimensions = emulator.middle.count
-        var best: (point: [Double], squared: Double) = (emulator.point(of: emulator.middle), .infinity)
-        best.squared = squared(atPoint: best.point)
-        var sobol = SobolSequence(dimensions: dimensions)
-        var starts = [best.point]
-        for _ in 0..<(16 * dimensions) {
-            let point = emulator.point(of: sobol.next())
-            if squared(atPoint: point).isFinite { starts.append(point) }
+        guard let factor = CholeskyFactor(gram) else { preconditionFailure("logs of settings that lie in a plane") }
+        var others = coefficients
+        var left = rests
+        for moment in others.indices {
+            let own = factor.solved(
+                (0..<number).map { row in zip(terms, rests).reduce(0) { $0 + $1.0[row] * $1.1[moment] } })
+            for row in 0..<number { others[moment][row] += own[row] }
+            for log in left.indices { left[log][moment] -= Self.product(own, terms[log]) }
         }
-        starts = starts.map { ($0, squared(atPoint: $0)) }.sorted { $0.1 < $1.1 }.prefix(most).map(\.0)
-        for start in starts {
-            let found = Minimum(
-                of: { squared(atPoint: $0) }, from: start, steps: Array(repeating: 0.5, count: dimensions), size: 1e-4,
-                mostIterations: 4_000)
-            if found.value < best.squared { best = (found.point, found.value) }
-        }
-        return best
-    }
-
-    /// Places drawn with the likelihood of the log's moments, if all within the ranges are equally likely before: four
-    /// chains by Metropolis, whose steps adapt while they warm up.
-    func sample(count: Int, from start: [Double], seed: UInt64) -> [[Double]] {
-        let dimensions = start.count
-        let chains = 4
-        var places: [[Double]] = []
-        for chain in 0..<chains {
-            var random = RandomStream(seed: seed, person: UInt64(chain), purpose: .designPlace)
-            var (point, distance) = (start, squared(atPoint: start))
-            var shape: CholeskyFactor?
-            var scale = 0.1
-            var kept: [[Double]] = []
-            let warmUp = 2_000 + 400 * dimensions
-            let thinning = 4 * dimensions
-            let steps = warmUp + count / chains * thinning
-            var accepted = 0
-            for step in 0..<steps {
-                let normals = (0..<dimensions).map { _ in Self.normal(&random) }
-                let move = shape.map { $0.coloured(normals) } ?? normals
-                let next = zip(point, move).map { $0 + scale * $1 }
-                let other = squared(atPoint: next)
-                let isTaken = DeterministicMath.log(random.nextUniform()) < (distance - other) / 2
-                if isTaken { (point, distance) = (next, other) }
-                if step < warmUp {
-                    accepted += isTaken ? 1 : 0
-                    kept.append(point)
-                    if (step + 1) % 200 == 0 {
-                        let rate = Double(accepted) / 200
-                        accepted = 0
-                        scale *= rate > 0.3 ? 1.3 : rate < 0.15 ? 0.7 : 1
-                        if kept.count >= 600 {
-                            let recent = Array(kept.suffix(kept.count / 2))
-                            let middle = (0..<dimensions).map { index in
-                                recent.reduce(0) { $0 + $1[index] } / Double(recent.count)
-                            }
-                            var covariance = MomentEmulator.covariance(recent, middle)
-                            for index in 0..<dimensions { covariance[index][index] += 1e-6 }
-                            if let factor = CholeskyFactor(covariance) {
-                                if shape == nil { scale = 2.4 / Double(dimensions).squareRoot() }
-                                shape = factor
-                            }
-                        }
-                    }
-                } else if (step - warmUp) % thinning == thinning - 1 {
-                    places.append(emulator.place(of: point).map { min(1, max(0, $0)) })
-                }
-            }
-        }
-        return places
-    }
-
-    /// A draw from the normal distribution, by Box and Muller's polar form as Marsaglia has it.
-    static func normal(_ random: inout RandomStream) -> Double {
-        while true {
-            let (x, y) = (2 * random.nextUniform() - 1, 2 * random.nextUniform() - 1)
-            let square = x * x + y * y
-            if square > 0 && square < 1 { return x * (-2 * DeterministicMath.log(square) / square).squareRoot() }
-        }
+        let freedom = terms.count - number
+        let scale = Double(terms.count - 1) / Double(freedom)
+        let scatter = Self.covariance(left, [Double](repeating: 0, count: others.count))
+            .map { $0.map { scale * $0 } }
+        return (MomentEmulator(self, coefficients: others), scatter, freedom)
     }
 }

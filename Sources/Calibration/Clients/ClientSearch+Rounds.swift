@@ -1,0 +1,149 @@
+import Basics
+import Statistics
+
+/// The settings that explain the log, once the steps have come to the nearest one.
+extension ClientSearch {
+    /// How much wider than those that explain the log the settings of a round are scattered: with less the slopes are
+    /// lost in what chance leaves open, and the settings come out too alike.
+    private static let scatter = 2.5
+    /// The same of the settings of logs at the end, for which the polynomials are known.
+    private static let scatterOfLogs = 1.5
+    /// A log with more clients than simulated ones varies less than these, but no polynomial is exact.
+    private static let leastShare = 0.1
+
+    /// Simulates settings round a place, under some seeds in turn.
+    mutating func round(
+        _ place: Place, round middle: [Double], shape: [[Double]], people: Int
+    ) throws -> Round {
+        let dimensions = parameters.count
+        var spread = shape
+        for index in 0..<dimensions { spread[index][index] += 2.5e-5 }
+        guard let factor = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
+        var random = RandomStream(seed: settings.seed, person: UInt64(simulations), purpose: .designOrder)
+        let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in
+            let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
+            return (0..<dimensions).map { index in
+                var moved = middle[index] + Self.scatter * min(0.25, max(-0.25, move[index]))
+                let most = parameters[index].most(round: middle[index])
+                if moved < 0 { moved = -moved }
+                if moved > most { moved = 2 * most - moved }
+                return min(most, max(0, moved))
+            }
+        }
+        let first = simulations
+        let outcomes = try simulate(
+            at.enumerated().map { number, setting in
+                ClientSimulation.Task(
+                    setting: self.setting(place.accrual, setting), people: people,
+                    seed: seed(first + number % settings.seeds))
+            })
+        let emulator = MomentEmulator(
+            at, outcomes.map { simulation.moments.values($0.sums) }, seeds: settings.seeds)
+        let share = Double(place.clients) / Double(settings.people.last)
+        let distance = try distance(
+            emulator, observed, place.perClient, clients: clients, simulated: Int(cutting: share * Double(people)))
+        return Round(accrual: place.accrual, emulator: emulator, distance: distance, nearest: distance.nearest())
+    }
+
+    func covariance(of outcome: ClientSimulation.Outcome) throws -> [[Double]] {
+        guard outcome.terms.count >= ClientFit.fewestClients / 2 else {
+            throw ClientFitProblem(
+                "expected a scenario of which one person in ten at least has a widget that sends requests, found \(FigureText.counted(outcome.terms.count, "client")) in a simulated log"
+            )
+        }
+        return simulation.moments.covariance(outcome.terms)
+    }
+
+    private func distance(
+        _ emulator: MomentEmulator, _ values: [Double], _ perClient: [[Double]], clients: Int, simulated: Int
+    ) throws -> MomentDistance {
+        guard
+            let distance = MomentDistance(
+                emulator, values, perClient: perClient, clients: clients, simulated: simulated)
+        else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
+        return distance
+    }
+
+    /// The covariance again at the fit, logs of settings that explain the log, and what estimates of those say of the
+    /// log's.
+    mutating func finish(_ last: Round, margin: Double, people: Int) throws -> Found {
+        let centre = last.emulator.place(of: last.nearest.point).map { min(1, max(0, $0)) }
+        let number = simulations
+        let own = try simulate([
+            ClientSimulation.Task(
+                setting: setting(last.accrual, centre), people: 2 * people, seed: seed(number), keepsClients: true)
+        ])[0]
+        let simulated = own.sums.clients / 2
+        let distance = try distance(
+            last.emulator, observed, try covariance(of: own), clients: clients, simulated: simulated)
+        let nearest = distance.nearest()
+
+        let ownClients = min(settings.ownLogs.clients, clients)
+        let near = distance.sample(count: settings.draws, from: nearest.point, seed: settings.seed)
+        let places = scattered(near, within: last.emulator.ranges)
+        let next = simulations
+        let logs = try simulate(
+            places.enumerated().map {
+                ClientSimulation.Task(
+                    setting: setting(last.accrual, $1), people: ownClients, seed: seed(next + $0))
+            }
+        ).map { (clients: max(1, $0.sums.clients), moments: simulation.moments.values($0.sums)) }
+        let middle = parameters.indices.map { index in near.reduce(0) { $0 + $1[index] } / Double(near.count) }
+        let meanClients = Double(logs.reduce(0) { $0 + $1.clients }) / Double(logs.count)
+        guard
+            let estimates = distance.ofEstimates(
+                by: zip(places, logs).map { ($0, $1.moments) }, slopesAt: last.emulator.point(of: middle),
+                share: max(Self.leastShare, meanClients / Double(clients)))
+        else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
+        let best = estimates.nearest()
+        let drawn = estimates.sample(count: settings.draws, from: best.point, seed: settings.seed)
+        let distances = try logs.prefix(settings.ownLogs.fitted).map { log in
+            try self.distance(
+                last.emulator, log.moments, try covariance(of: own), clients: log.clients, simulated: simulated
+            ).nearest().squared
+        }
+        let fitted = last.emulator.values(atPoint: nearest.point)
+        let rows = simulation.moments.moments.enumerated().map { index, moment in
+            ClientFit.Row(
+                group: moment.group, name: moment.name, observed: observed[index], fitted: fitted[index],
+                z: (observed[index] - fitted[index]) / distance.errors[index])
+        }
+        return Found(
+            best: setting(last.accrual, last.emulator.place(of: best.point).map { min(1, max(0, $0)) }),
+            margin: margin, settings: drawn, rows: rows, distance: nearest.squared, simulatedDistances: distances,
+            allowances: allowances(drawn, last.accrual, views: own.views.sorted()))
+    }
+
+    /// Settings for logs that tell how estimates scatter: drawn ones, scattered further, within ranges.
+    private func scattered(_ drawn: [[Double]], within ranges: [ClosedRange<Double>]) -> [[Double]] {
+        let count = settings.ownLogs.count
+        let middle = parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
+        return (0..<count).map { number in
+            let place = drawn[number * drawn.count / count]
+            return place.indices.map { index in
+                let (low, high) = (ranges[index].lowerBound, ranges[index].upperBound)
+                var moved = middle[index] + Self.scatterOfLogs * (place[index] - middle[index])
+                if moved < low { moved = 2 * low - moved }
+                if moved > high { moved = 2 * high - moved }
+                return min(high, max(low, moved))
+            }
+        }
+    }
+
+    /// The allowance of people with so many views a day: their mean, and the tenth below which one person in ten is.
+    private func allowances(_ drawn: [[Double]], _ accrual: String, views: [Double]) -> [ClientFit.Allowance] {
+        var (means, tenths): ([Double], [Double]) = ([], [])
+        for place in drawn {
+            let setting = setting(accrual, place)
+            guard let least = setting.value(.aMin), let most = setting.value(.aMax), let half = setting.value(.vHalf),
+                !views.isEmpty
+            else { return [] }
+            func allowance(_ views: Double) -> Double { least + (most - least) * views / (views + half) }
+            means.append(views.reduce(0) { $0 + allowance($1) } / Double(views.count))
+            tenths.append(allowance(views[views.count / 10]))
+        }
+        return [("mean over people", means), ("a tenth of people have less", tenths)].map { name, values in
+            ClientFit.Allowance(name: name, value: values.middle, interval: values.middle95)
+        }
+    }
+}
