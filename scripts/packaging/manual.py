@@ -12,7 +12,7 @@ from pathlib import Path
 
 def text_lines(line):
     """A line of text as lines of a sentence or less, none of which is a command."""
-    for sentence in re.split(r"(?<=[a-z0-9)`'\"][.!?]) +|(?<=[.!?]\)) +", line):
+    for sentence in re.split(r"(?<=[a-z0-9)`'\"][.!?]) +|(?<=[A-Z][A-Z][.!?]) +|(?<=[.!?]\)) +", line):
         for part in textwrap.wrap(sentence, 78, break_long_words=False, break_on_hyphens=False):
             yield "\\&" + part if part[0] in ".'" else part
 

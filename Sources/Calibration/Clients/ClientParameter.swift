@@ -97,6 +97,21 @@ package struct ClientParameter: Hashable, Sendable {
     }
 }
 
+extension ClientParameter {
+    /// The place of a value, at an end of the range if it lies beyond it.
+    func place(of value: Double) -> Double {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        let value = min(high, max(low, value))
+        if let knee {
+            return value < knee
+                ? Self.placeOfKnee * value / knee
+                : Self.placeOfKnee + (1 - Self.placeOfKnee) * (value - knee) / (high - knee)
+        }
+        return isLogarithmic
+            ? DeterministicMath.log(value / low) / DeterministicMath.log(high / low) : (value - low) / (high - low)
+    }
+}
+
 /// A setting of the parameters: a place of 0 to 1 in the range of each.
 struct ClientSetting: Sendable {
     let parameters: [ClientParameter]

@@ -17,7 +17,7 @@ extension ClientSearch {
     ) throws -> Round {
         let dimensions = parameters.count
         var spread = shape
-        for index in 0..<dimensions { spread[index][index] += 2.5e-5 }
+        for index in 0..<dimensions { spread[index][index] += 1e-6 }
         guard let factor = CholeskyFactor(spread) else { preconditionFailure("settings that lie in a plane") }
         var random = RandomStream(seed: settings.seed, person: UInt64(simulations), purpose: .designOrder)
         let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in

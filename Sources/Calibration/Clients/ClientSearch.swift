@@ -65,7 +65,8 @@ struct ClientSearch {
             2 * settings.looks * people.look
                 + (settings.starts * 2 * settings.steps.first + Self.tolerances.count * settings.steps.next) * step
                 * people.first
-                + (Self.tolerances.count - 1) * settings.placesOfScan * dimensions * people.first
+                + (Self.tolerances.count - 1) * settings.placesOfScan * (dimensions + settings.placesOfScan)
+                * people.first
                 + settings.steps.last * step * people.last
                 + Self.settingsOfRound(dimensions, settings) * (settings.rounds * people.first + people.last)
                 + settings.ownLogs.count * min(settings.ownLogs.clients, clients))
@@ -80,8 +81,11 @@ struct ClientSearch {
     private static let leastGain = 0.02
     /// The part of a range that steps keep to.
     private static let inner = 0.005...0.995
-    /// The difference of a derivative, as a share of the range, and the longest step.
-    private static let difference = 0.04
+    /// The difference of a derivative, as a share of the range: at first the most, then so many standard deviations of
+    /// the parameter, since moments bend within the scatter of what they tell best.
+    private static let difference = 0.003...0.04
+    private static let deviationsOfDifference = 4.0
+    /// The longest step, as a share of the range.
     private static let longestStep = 0.3
     static func settingsOfRound(_ dimensions: Int, _ settings: ClientFitSettings) -> Int {
         Int(cutting: (settings.settingsPerTerm * Double(MomentEmulator.terms(dimensions))).rounded(.up))
@@ -106,18 +110,18 @@ struct ClientSearch {
         for end in ends {
             // A form that is far behind is not followed to its end.
             let isNear = end.squared <= 10 * nearest
-            var at = end.place.at
+            var (at, shape) = (end.place.at, end.shape)
             for (number, tolerance) in Self.tolerances.enumerated() where isNear {
                 if number > 0 { at = try scan(from: at, end.place.accrual, tolerance: tolerance) }
-                at = try descend(
+                let next = try descend(
                     from: at, end.place.accrual, people: settings.people.first, steps: settings.steps.next,
-                    tolerance: tolerance
-                ).place.at
+                    tolerance: tolerance, shape: shape)
+                (at, shape) = (next.place.at, next.shape)
             }
             exact.append(
                 try descend(
                     from: at, end.place.accrual, people: settings.people.last,
-                    steps: isNear ? settings.steps.last : min(2, settings.steps.last), tolerance: 0))
+                    steps: isNear ? settings.steps.last : min(2, settings.steps.last), tolerance: 0, shape: shape))
         }
         let best = exact.min { $0.squared < $1.squared }!
         // Both by the covariance at the nearest.
@@ -222,22 +226,27 @@ struct ClientSearch {
 
     /// Steps to where the moments are nearest to the log's.
     ///
-    /// - Parameter tolerance: of a share; 0 for what chance leaves open alone.
+    /// - Parameters:
+    ///   - tolerance: of a share; 0 for what chance leaves open alone.
+    ///   - shape: the covariance of the parameters, if steps have come here already.
     private mutating func descend(
-        from start: [Double], _ accrual: String, people: Int, steps: Int, tolerance: Double
+        from start: [Double], _ accrual: String, people: Int, steps: Int, tolerance: Double,
+        shape known: [[Double]] = []
     ) throws -> End {
         let dimensions = parameters.count
         var place = try places(accrual, [start], people: people, keepingFirst: 1)[0].0
         var damping = 1.0
-        var (squared, shape) = (0.0, [[Double]]())
+        var (squared, shape) = (0.0, known)
         for step in 0..<steps {
             let factor = try factor(place, tolerance: tolerance)
             func rest(_ moments: [Double]) -> [Double] { factor.whitened(zip(observed, moments).map { $0 - $1 }) }
             let own = rest(place.moments)
             squared = own.reduce(0) { $0 + $1 * $1 }
             let moved = (0..<dimensions).map { index in
+                let scale = Self.deviationsOfDifference * (shape.isEmpty ? 1 : shape[index][index].squareRoot())
+                let difference = min(Self.difference.upperBound, max(Self.difference.lowerBound, scale))
                 var at = place.at
-                at[index] += at[index] > 0.5 ? -Self.difference : Self.difference
+                at[index] += at[index] > 0.5 ? -difference : difference
                 return at
             }
             let slopes = try places(accrual, moved, people: people, keepingFirst: 0).enumerated().map { index, other in
@@ -275,7 +284,7 @@ struct ClientSearch {
     }
 
     /// Looks along the range of each parameter alone, since where a parameter leaves the moments as they are till it
-    /// comes to a threshold, no derivative leads there.
+    /// comes to a threshold, no derivative leads there; and over the delays with the least gap.
     ///
     /// - Returns: the nearest place, which may be the one it begins at.
     private mutating func scan(from start: [Double], _ accrual: String, tolerance: Double) throws -> [Double] {
@@ -283,19 +292,39 @@ struct ClientSearch {
         let own = try places(accrual, [start], people: people, keepingFirst: 1)[0]
         let factor = try factor(own.0, tolerance: tolerance)
         let count = settings.placesOfScan
-        let others = start.indices.flatMap { index in
-            (0..<count).map { number in
-                var at = start
-                at[index] = (Double(number) + 0.5) / Double(count)
-                return at
-            }
-        }
+        let others =
+            start.indices.flatMap { index in
+                (0..<count).map { number in
+                    var at = start
+                    at[index] = (Double(number) + 0.5) / Double(count)
+                    return at
+                }
+            } + delays(from: start)
         let all = try [own] + places(accrual, others, people: people, keepingFirst: 0)
         let distances = all.map { other in
             factor.whitened(zip(observed, other.1).map { $0 - $1 }).reduce(0) { $0 + $1 * $1 }
         }
         let nearest = distances.indices.min { distances[$0] < distances[$1] }!
         return all[nearest].0.at
+    }
+
+    /// Other delays of a dispatch, each with the gap under which two requests follow each other as soon as before: a long
+    /// delay that hardly varies and a short one that varies much have nearly the same requests, and steps from one to
+    /// the other follow a narrow, bent valley.
+    private func delays(from start: [Double]) -> [[Double]] {
+        func index(_ sort: ClientParameter.Sort) -> Int? { parameters.firstIndex { $0.sort == sort } }
+        guard let median = index(.dispatchMedian), let tail = index(.dispatchTail) else { return [] }
+        let count = settings.placesOfScan
+        return (0..<count * count).map { number in
+            var at = start
+            at[median] = (Double(number / count) + 0.5) / Double(count)
+            at[tail] = (Double(number % count) + 0.5) / Double(count)
+            if let gap = index(.minGap), start[gap] > parameters[gap].most(round: 0) || parameters[gap].knee == nil {
+                let shorter = parameters[median].value(at: start[median]) - parameters[median].value(at: at[median])
+                at[gap] = parameters[gap].place(of: parameters[gap].value(at: start[gap]) + shorter)
+            }
+            return at
+        }
     }
 
     /// The step that solves the normal equations, but that no parameter leaves its range.
