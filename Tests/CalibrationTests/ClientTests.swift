@@ -222,7 +222,7 @@ import Testing
         #expect(MomentEmulator(places, values).residuals[0][0] > 1)
     }
 
-    /// What polynomials miss of all moments, logs of known settings tell: estimates are corrected by it, and scatter as
+    /// Logs of known settings tell what polynomials miss of all moments: estimates are corrected by it, and scatter as
     /// those logs do.
     @Test func estimatesAreCorrectedByLogs() throws {
         let (places, truth, noise) = (Self.places(200, 2), [0.45, 0.55], 0.02)
@@ -262,6 +262,34 @@ import Testing
         let gap = try #require(parameters.first { $0.sort == .minGap })
         #expect(gap.value(at: gap.most(round: 0.05)) < 320 && gap.value(at: gap.most(round: 0.05)) > 300)
         #expect(gap.most(round: 0.4) == 1)
+    }
+
+    /// The search sees long delays that hardly vary and short ones that vary much, with the same shortest distance of
+    /// two requests; without a gap that acts it sees the delays alone.
+    @Test(arguments: [0.9, 0.1]) func otherDelaysKeepTheShortestDistance(of place: Double) throws {
+        let text = ScenarioText(
+            text:
+                "start: \"2026-03-02T00:00:00Z\"\nduration: 1d\npeople: 5\nkinds:\n  - {id: w, policy: {after: 5m}}\npopulation:\n  devices: [{instances: [{id: a, kind: w, surface: home_first}]}]\n",
+            file: "delays.yaml")
+        let parameters = ClientParameter.all(in: try text.read(overrides: []).scenario, habitsAreFree: false)
+        let gap = try #require(parameters.firstIndex { $0.sort == .minGap })
+        let median = try #require(parameters.firstIndex { $0.sort == .dispatchMedian })
+        var start = parameters.map { _ in 0.5 }
+        start[gap] = place
+        func shortest(_ at: [Double]) -> Double {
+            parameters[gap].value(at: at[gap]) + parameters[median].value(at: at[median])
+        }
+        let others = ClientParameter.delays(from: start, parameters, places: 5)
+        #expect(others.count == 25 && Set(others.map { $0[median] }).count == 5)
+        for other in others {
+            #expect(place < 0.15 ? other[gap] == place : abs(shortest(other) - shortest(start)) < 1e-9)
+        }
+        // Places and values of each are each other's inverse.
+        for parameter in parameters {
+            for place in [0, 0.1, 0.4, 1] {
+                #expect(abs(parameter.place(of: parameter.value(at: place)) - place) < 1e-12)
+            }
+        }
     }
 
     /// At the end of a range the settings stay in it.
@@ -321,6 +349,21 @@ import Testing
         let text = kept.map { "{\"time\":\(1_772_409_600 + $0.at),\"path\":\"/v1\",\"client\":\"c\($0.client)\"}\n" }
             .joined()
         return try AccessLogReader.readClients([.text(text)], AccessLogChoice(columns: .ofClients))
+    }
+
+    /// A simulation that keeps no clients is measured in its last hour alone, and has the same requests.
+    @Test func whatIsMeasuredChangesNoRequest() throws {
+        let overrides = ["start=2026-03-02T00:00:00Z", "warmup=0s", "duration=3d"]
+        let hours = (0..<72).map { Int64($0) * 3_600_000_000 }
+        let simulation = ClientSimulation(
+            text: Self.fleet, overrides: overrides, moments: ClientMoments(of: [hours[...], hours[8...]], days: 3),
+            resolution: 1_000_000, threads: 2)
+        let parameters = ClientParameter.all(in: try Self.fleet.read(overrides: []).scenario, habitsAreFree: false)
+        let setting = ClientSetting(parameters: parameters, places: parameters.map { _ in 0.4 }, accrual: "even")
+        let outcomes = try simulation.run(
+            [true, false].map { ClientSimulation.Task(setting: setting, people: 60, seed: 5, keepsClients: $0) })
+        #expect(outcomes[0].sums == outcomes[1].sums && outcomes[0].sums.clients > 40)
+        #expect(outcomes[0].terms.count == outcomes[0].sums.clients && outcomes[1].terms.isEmpty)
     }
 
     @Test func aLogTellsTheParametersOfItsFleet() throws {

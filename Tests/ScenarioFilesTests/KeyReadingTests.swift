@@ -231,8 +231,8 @@ import WidgetPlatform
         for file in files { _ = try ScenarioReader.read(file: folder.appending(path: file).path) }
     }
 
-    /// A value that is wrong or absent is asked for the same keys as one that is right. All three ways at every key take
-    /// most of a minute: without `RELOADSIM_ALTERATIONS=all` one of them, and another at the next key.
+    /// A value that is wrong or absent is asked for the same keys as one that is right. All three ways at every key
+    /// take most of a minute: without `RELOADSIM_ALTERATIONS=all` one of them, and another at the next key.
     @Test func `a scenario with any one value wrong or missing is read to the end`() throws {
         let replay = ReplayReadingTests.scenario + "\nreplay: events.csv\n"
         for (text, events) in [(Self.drawn, ""), (replay, "d,30,pickup,\n")] {

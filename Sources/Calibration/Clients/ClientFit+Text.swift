@@ -41,7 +41,7 @@ extension ClientFit: ParameterFit {
     package var misfit: String {
         let mean = simulatedDistances.reduce(0, +) / Double(max(1, simulatedDistances.count))
         let text =
-            "misfit \(FitText.number(distance, digits: 0)); \(simulatedDistances.count) simulated logs of the fit have \(FitText.number(mean, digits: 0)) on average, \(FitText.number(simulatedDistances.max() ?? 0, digits: 0)) at most, and a log of other rules more than \(FitText.number(mostDistance, digits: 0))"
+            "misfit \(FitText.number(distance, digits: 0)); \(simulatedDistances.count) simulated logs near the fit have \(FitText.number(mean, digits: 0)) on average, \(FitText.number(simulatedDistances.max() ?? 0, digits: 0)) at most, and a log of other rules more than \(FitText.number(mostDistance, digits: 0))"
         return fits ? text : text + ": the model does not explain this log"
     }
 

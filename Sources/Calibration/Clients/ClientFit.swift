@@ -7,8 +7,8 @@ import Statistics
 ///
 /// By simulated moments (McFadden 1989; Gouriéroux and Monfort 1996): a search comes to the setting whose logs have
 /// moments nearest to the log's, and settings round it, simulated too, tell which others explain the log as well. At
-/// the end the covariance is simulated at the fit, and logs of the fitted setting tell how far a log of the
-/// model is from its own fit.
+/// the end the covariance is simulated at the fit, and logs of settings near it correct the estimates (indirect
+/// inference; Gouriéroux, Monfort and Renault 1993) and tell how far a log of the model is from its own fit.
 package struct ClientFit: Sendable {
     package let span: ClientSpan
     package let clients, requests: Int
@@ -30,7 +30,7 @@ package struct ClientFit: Sendable {
     var settings: [[Double]] { found.settings }
     /// The log's moments beside those of the fit.
     package var rows: [Row] { found.rows }
-    /// The squared distance of the log from its fit, and of simulated logs of the fit from theirs.
+    /// The squared distance of the log from its fit, and of simulated logs near it from theirs.
     package var distance: Double { found.distance }
     package var simulatedDistances: [Double] { found.simulatedDistances }
     /// The allowance over people.
@@ -50,7 +50,7 @@ package struct ClientFit: Sendable {
         package let interval: (low: Double, high: Double)
     }
 
-    /// Whether the model explains the log: logs of the fitted setting are seldom so far from their fits.
+    /// Whether the model explains the log: simulated logs near the fit are seldom so far from theirs.
     package var fits: Bool { distance <= mostDistance }
 
     /// Beyond this a log is none of the model's: five standard deviations above the mean of simulated ones.

@@ -141,7 +141,7 @@ package struct ClientMoments: Sendable {
 }
 
 /// Sums of the terms of some clients: a numerator for each moment, and a denominator for each group.
-struct MomentSums: Sendable {
+struct MomentSums: Equatable, Sendable {
     var above: [Double]
     var below = [Double](repeating: 0, count: ClientMoments.Group.allCases.count)
     var clients = 0

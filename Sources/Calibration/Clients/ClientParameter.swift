@@ -112,6 +112,34 @@ extension ClientParameter {
     }
 }
 
+extension ClientParameter {
+    /// Other delays of a dispatch, each with the gap under which two requests follow each other as soon as before: a
+    /// long delay that hardly varies and a short one that varies much have nearly the same requests, and steps from one
+    /// to the other follow a narrow, bent valley.
+    ///
+    /// - Parameters:
+    ///   - start: the places of all parameters.
+    ///   - count: places along the range of the median, and along that of the tail.
+    static func delays(from start: [Double], _ parameters: [ClientParameter], places count: Int) -> [[Double]] {
+        func index(_ sort: Sort) -> Int? { parameters.firstIndex { $0.sort == sort } }
+        guard let median = index(.dispatchMedian), let tail = index(.dispatchTail) else { return [] }
+        let gap = index(.minGap).flatMap { parameters[$0].holdsUp(at: start[$0]) ? $0 : nil }
+        return (0..<count * count).map { number in
+            var at = start
+            at[median] = (Double(number / count) + 0.5) / Double(count)
+            at[tail] = (Double(number % count) + 0.5) / Double(count)
+            if let gap {
+                let shorter = parameters[median].value(at: start[median]) - parameters[median].value(at: at[median])
+                at[gap] = parameters[gap].place(of: parameters[gap].value(at: start[gap]) + shorter)
+            }
+            return at
+        }
+    }
+
+    /// Whether a place is beyond those that have the same effect.
+    private func holdsUp(at place: Double) -> Bool { knee == nil || place > Self.placeOfKnee }
+}
+
 /// A setting of the parameters: a place of 0 to 1 in the range of each.
 struct ClientSetting: Sendable {
     let parameters: [ClientParameter]

@@ -6,7 +6,7 @@ extension ClientSearch {
     /// How much wider than those that explain the log the settings of a round are scattered: with less the slopes are
     /// lost in what chance leaves open, and the settings come out too alike.
     private static let scatter = 2.5
-    /// The same of the settings of logs at the end, for which the polynomials are known.
+    /// How much wider the settings of the logs at the end are scattered, when the polynomials are known.
     private static let scatterOfLogs = 1.5
     /// A log with more clients than simulated ones varies less than these, but no polynomial is exact.
     private static let leastShare = 0.1

@@ -299,32 +299,13 @@ struct ClientSearch {
                     at[index] = (Double(number) + 0.5) / Double(count)
                     return at
                 }
-            } + delays(from: start)
+            } + ClientParameter.delays(from: start, parameters, places: count)
         let all = try [own] + places(accrual, others, people: people, keepingFirst: 0)
         let distances = all.map { other in
             factor.whitened(zip(observed, other.1).map { $0 - $1 }).reduce(0) { $0 + $1 * $1 }
         }
         let nearest = distances.indices.min { distances[$0] < distances[$1] }!
         return all[nearest].0.at
-    }
-
-    /// Other delays of a dispatch, each with the gap under which two requests follow each other as soon as before: a long
-    /// delay that hardly varies and a short one that varies much have nearly the same requests, and steps from one to
-    /// the other follow a narrow, bent valley.
-    private func delays(from start: [Double]) -> [[Double]] {
-        func index(_ sort: ClientParameter.Sort) -> Int? { parameters.firstIndex { $0.sort == sort } }
-        guard let median = index(.dispatchMedian), let tail = index(.dispatchTail) else { return [] }
-        let count = settings.placesOfScan
-        return (0..<count * count).map { number in
-            var at = start
-            at[median] = (Double(number / count) + 0.5) / Double(count)
-            at[tail] = (Double(number % count) + 0.5) / Double(count)
-            if let gap = index(.minGap), start[gap] > parameters[gap].most(round: 0) || parameters[gap].knee == nil {
-                let shorter = parameters[median].value(at: start[median]) - parameters[median].value(at: at[median])
-                at[gap] = parameters[gap].place(of: parameters[gap].value(at: start[gap]) + shorter)
-            }
-            return at
-        }
     }
 
     /// The step that solves the normal equations, but that no parameter leaves its range.

@@ -57,7 +57,7 @@ struct MomentDistance: Sendable {
         let dimensions = slopes.count
         let normal = slopes.enumerated().map { row, one in
             slopes.enumerated().map { column, other in
-                // What the moments do not tell stays where it is.
+                // A coordinate that the moments do not tell stays where it is.
                 zip(one, other).reduce(row == column ? 0.1 : 0) { $0 + $1.0 * $1.1 }
             }
         }
@@ -66,8 +66,9 @@ struct MomentDistance: Sendable {
             solver.solved(slopes.map { zip($0, whitened).reduce(0) { $0 + $1.0 * $1.1 } })
         }
         let (corrected, scatter, freedom) = emulator.mapped(estimate).corrected(
-            by: logs.map { estimate(factor.whitened($0.moments)) }, atPoints: logs.map { emulator.point(of: $0.place) })
-        // The covariance is an estimate, too: a normal distribution that is so much wider has the variance of Student's.
+            by: logs.map { estimate(factor.whitened($0.moments)) },
+            atPoints: logs.map { emulator.point(of: $0.place) })
+        // The covariance is an estimate, too: a normal distribution that is so much wider varies as Student's does.
         let widening = Double(freedom) / Double(max(1, freedom - dimensions - 1))
         let scale = widening * (share + Double(logs.count - freedom) / Double(logs.count))
         return MomentDistance(

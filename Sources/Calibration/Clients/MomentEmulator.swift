@@ -145,7 +145,7 @@ struct MomentEmulator: Sendable {
                 moved[index] += step
                 return values(atPoint: moved)
             }
-            // Of a polynomial of the second degree the central difference is the slope.
+            // The central difference of a polynomial of the second degree is its slope.
             return zip(moved(by: 0.5), moved(by: -0.5)).map { $0 - $1 }
         }
     }

@@ -153,18 +153,18 @@ extension DeviceSimulation {
     }
 
     /// Books a request that leaves now in the load, if it arrives in the report; returns which end of that it crosses
-    /// on its way (T4).
+    /// on its way (T4). A tap has a span of its own, which may begin before the report.
     @inline(__always) mutating func book(_ request: OutgoingRequest) -> BorderCrossing {
         events += 1
         defer { link.countRequest() }
-        if request.arrival < report.from { return .within }
         if request.arrival >= report.end { return .outOf }
+        link.tap?.note(
+            Arrival(request, of: UInt32(streams.person), slot: streams.slot, sequence: link.requestNumber))
+        if request.arrival < report.from { return .within }
         report.load.count(
             endpoint: request.endpoint, region: request.region, cause: request.cause,
             tenth: Int((request.arrival - report.from).microseconds / 100_000))
         Rules.hear(.request(arrival: request.arrival), on: &self)
-        link.tap?.note(
-            Arrival(request, of: UInt32(streams.person), slot: streams.slot, sequence: link.requestNumber))
         return now < report.from ? .into : .within
     }
 

@@ -126,7 +126,7 @@ struct FleetSample {
         counted.warmup = plan.lead
         var (requests, requestsServed) = (0.0, 0.0)
         let tap = served.map { served in
-            ArrivalTap(from: .longAgo, to: .never) {
+            ArrivalTap(from: .start + counted.warmup, to: .never) {
                 requests += 1
                 if $0.at >= served { requestsServed += 1 }
             }
