@@ -10,9 +10,11 @@ enum PlainWords {
             ["kinds.policy.provider", "service.pools.server", "P9", "S9"]
         ),
         (
-            "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence",
+            "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence, after, .after, after date",
             ["kinds.policy.after", "P5"]
         ),
+        ("atend, .atend, at end", ["kinds.policy", "P3", "P4"]),
+        (".never, never", ["kinds.policy", "P6"]),
         (
             "cron, crontab, schedule, timer, clock, fixed rate, wall clock, calendar trigger",
             ["kinds.policy.after.at", "kinds.policy.after.every", "P5"]
@@ -32,7 +34,7 @@ enum PlainWords {
         ),
         (
             "reloadalltimelines, reload all timelines, reloadtimelines, widgetcenter, widgetcenter call",
-            ["kinds.reload_call", "kinds.reload_on_open", "F1"]
+            ["kinds.reload_on_open", "kinds.reload_call", "F1"]
         ),
         ("workmanager, worker, jobscheduler, job, periodic work, syncadapter", ["kinds.android.work", "N2", "N4"]),
         ("alarmmanager, alarm, exact alarm, setexact, updateperiodmillis", ["kinds.android.alarm", "N1", "N6"]),
@@ -44,13 +46,27 @@ enum PlainWords {
         ("live activity, push to start, activitykit, dynamic island, liveactivity", ["live_activities", "O1", "O5"]),
         ("complication, watch face, watchos", ["kinds", "V4", "parameters.watch_allowance"]),
         (
-            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, reloadalltimelines, reloadtimelines",
-            ["kinds.timeline", "kinds.policy", "kinds.reload_call"]
+            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, gettimeline, get timeline, timelineentry, timeline entry",
+            ["kinds.timeline", "kinds.policy", "kinds.reload_on_open"]
+        ),
+        (
+            "staticconfiguration, appintentconfiguration, intentconfiguration, activityconfiguration, widgetconfiguration",
+            ["kinds", "population.devices.instances"]
+        ),
+        (
+            "widgetfamily, family, systemsmall, systemmedium, systemlarge, systemextralarge, accessorycircular, accessoryrectangular, accessoryinline, accessorycorner",
+            ["population.devices.instances.family", "R1"]
+        ),
+        ("timelineentryrelevance, relevance, relevantintent, relevantcontext", ["kinds.relevance", "V3", "V7"]),
+        ("developer mode, widgetkit developer mode, unlimited reload", ["parameters.gates", "G1"]),
+        (
+            "does not reload, not reload, does not refresh, not refresh, does not update, not update, never reload, stuck",
+            ["G1", "G2", "G3", "G4", "G5"]
         ),
         ("glance widget, appwidget, remoteviews, appwidgetprovider", ["parameters.android", "N1"]),
         (
-            "reload budget, budget, quota of reloads, daily limit, refresh budget, tokens, energy, battery",
-            ["parameters.a_max", "parameters.a_min", "B1", "B2"]
+            "reload budget, budget, quota of reloads, reloads a day, reloads per day, daily limit, refresh budget, tokens, energy, battery",
+            ["parameters.a_max", "parameters.a_min", "B1", "B2", "reloads_charged_per_instance_day"]
         ),
         (
             "quota, rate limit, throttle, limiter, ratelimit, token bucket, leaky bucket, bucket, 429, too many requests",
@@ -124,9 +140,10 @@ enum PlainWords {
         ("deploy, rolling restart, blue green, restart", ["service.events.deploy", "S4"]),
         ("ab test, a/b test, ab, experiment, variant, cohort, feature flag, holdout", ["segments", "study.scenarios"]),
         (
-            "doze, app standby, standby bucket, standby, idle mode",
+            "doze, app standby, standby bucket, idle mode",
             ["N7", "N8", "N3", "parameters.android.widget_bucket"]
         ),
+        ("standby, stand by, nightstand", ["population.devices.standby", "V4", "N3", "N7"]),
         ("battery saver, low power, power saving, low power mode, power save", ["population.power", "G5", "D7"]),
         ("charging, charger, plugged in", ["N9"]),
         (
@@ -181,8 +198,12 @@ enum PlainWords {
             ["population.zones", "report.zone", "T2"]
         ),
         (
-            "sleep, night, bedtime, wake, morning, evening, circadian, diurnal, daily pattern, day shape",
+            "sleep, bedtime, wake, morning, evening, circadian, diurnal, daily pattern, day shape",
             ["population.sleep", "population.pickups", "D2"]
+        ),
+        (
+            "night, at night, stops at night, overnight",
+            ["G3", "parameters.idle_after", "population.sleep", "D2"]
         ),
         (
             "unlock, pickup, pick up, screen on, session, usage, screen time, app open, foreground, launch",
@@ -215,6 +236,9 @@ enum PlainWords {
             ["kinds.fetch", "kinds.transfer", "S8"]
         ),
         ("cooldown, cool down, min interval, debounce, minimum gap, spacing", ["parameters.min_gap", "G2"]),
+        (
+            "widgeturl, widget url, deep link, link", ["kinds.taps_per_view", "V5"]
+        ),
         (
             "control center, action button, toggle, button, interactive, app intent, tap",
             ["kinds.interactions_per_view", "kinds.control", "V5", "V10"]
