@@ -73,9 +73,9 @@ extension ClientSearch {
             ClientSimulation.Task(
                 setting: setting(last.accrual, centre), people: 2 * people, seed: seed(number), keepsClients: true)
         ])[0]
-        let simulated = own.sums.clients / 2
+        let (perClient, simulated) = (try covariance(of: own), own.sums.clients / 2)
         let distance = try distance(
-            last.emulator, observed, try covariance(of: own), clients: clients, simulated: simulated)
+            last.emulator, observed, perClient, clients: clients, simulated: simulated)
         let nearest = distance.nearest()
 
         let ownClients = min(settings.ownLogs.clients, clients)
@@ -99,7 +99,7 @@ extension ClientSearch {
         let drawn = estimates.sample(count: settings.draws, from: best.point, seed: settings.seed)
         let distances = try logs.prefix(settings.ownLogs.fitted).map { log in
             try self.distance(
-                last.emulator, log.moments, try covariance(of: own), clients: log.clients, simulated: simulated
+                last.emulator, log.moments, perClient, clients: log.clients, simulated: simulated
             ).nearest().squared
         }
         let fitted = last.emulator.values(atPoint: nearest.point)
