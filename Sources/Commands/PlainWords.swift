@@ -61,7 +61,7 @@ enum PlainWords {
         ("developer mode, widgetkit developer mode, unlimited reload", ["parameters.gates", "G1"]),
         (
             "does not reload, not reload, does not refresh, not refresh, does not update, not update, never reload, stuck",
-            ["G1", "G2", "G3", "G4", "G5"]
+            ["G1", "G2", "G3", "G4", "G5", "P6", "S3"]
         ),
         ("glance widget, appwidget, remoteviews, appwidgetprovider", ["parameters.android", "N1"]),
         (

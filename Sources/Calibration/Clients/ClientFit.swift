@@ -86,7 +86,7 @@ package struct ClientFitSettings: Sendable {
     var seeds = 12
     /// Rounds before the last.
     var rounds = 3
-    /// Simulated logs of settings that explain the log, how many of them are fitted, and the most clients of each.
+    /// Simulated logs of settings near the fit, how many of them are fitted, and the most clients of each.
     var ownLogs = (count: 120, fitted: 40, clients: 1_000)
     /// Settings that are drawn.
     var draws = 2_000

@@ -64,8 +64,8 @@ extension ClientSearch {
         return distance
     }
 
-    /// The covariance again at the fit, logs of settings that explain the log, and what estimates of those say of the
-    /// log's.
+    /// The covariance again at the fit, logs of settings near it, and what estimates of those say of the log's. Rows
+    /// and distances are of the nearest point before that correction.
     mutating func finish(_ last: Round, margin: Double, people: Int) throws -> Found {
         let centre = last.emulator.place(of: last.nearest.point).map { min(1, max(0, $0)) }
         let number = simulations
@@ -97,7 +97,9 @@ extension ClientSearch {
         else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
         let best = estimates.nearest()
         let drawn = estimates.sample(count: settings.draws, from: best.point, seed: settings.seed)
-        let distances = try logs.prefix(settings.ownLogs.fitted).map { log in
+        // Some of each chain of draws, since one chain comes after another.
+        let each = max(1, logs.count / settings.ownLogs.fitted)
+        let distances = try stride(from: 0, to: logs.count, by: each).map { logs[$0] }.map { log in
             try self.distance(
                 last.emulator, log.moments, perClient, clients: log.clients, simulated: simulated
             ).nearest().squared
