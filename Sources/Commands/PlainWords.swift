@@ -46,7 +46,7 @@ enum PlainWords {
         ("live activity, push to start, activitykit, dynamic island, liveactivity", ["live_activities", "O1", "O5"]),
         ("complication, watch face, watchos", ["kinds", "V4", "parameters.watch_allowance"]),
         (
-            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, gettimeline, get timeline, timelineentry, timeline entry",
+            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, gettimeline, timelineentry",
             ["kinds.timeline", "kinds.policy", "kinds.reload_on_open"]
         ),
         (
@@ -143,7 +143,7 @@ enum PlainWords {
             "doze, app standby, standby bucket, idle mode",
             ["N7", "N8", "N3", "parameters.android.widget_bucket"]
         ),
-        ("standby, stand by, nightstand", ["population.devices.standby", "V4", "N3", "N7"]),
+        ("standby, nightstand", ["population.devices.standby", "V4", "N3", "N7"]),
         ("battery saver, low power, power saving, low power mode, power save", ["population.power", "G5", "D7"]),
         ("charging, charger, plugged in", ["N9"]),
         (
@@ -237,7 +237,7 @@ enum PlainWords {
         ),
         ("cooldown, cool down, min interval, debounce, minimum gap, spacing", ["parameters.min_gap", "G2"]),
         (
-            "widgeturl, widget url, deep link, link", ["kinds.taps_per_view", "V5"]
+            "widgeturl, deep link, link", ["kinds.taps_per_view", "V5"]
         ),
         (
             "control center, action button, toggle, button, interactive, app intent, tap",

@@ -252,13 +252,18 @@ import Testing
         }
     }
 
-    /// A length of time that nothing is held up by is looked at on its own side of the shortest one that matters.
-    @Test func settingsKeepToTheirSideOfAKnee() throws {
+    /// Those of a widget that asks every five minutes.
+    private static func parametersOfFiveMinutes() throws -> [ClientParameter] {
         let text = ScenarioText(
             text:
                 "start: \"2026-03-02T00:00:00Z\"\nduration: 1d\npeople: 5\nkinds:\n  - {id: w, policy: {after: 5m}}\npopulation:\n  devices: [{instances: [{id: a, kind: w, surface: home_first}]}]\n",
-            file: "knee.yaml")
-        let parameters = ClientParameter.all(in: try text.read(overrides: []).scenario, habitsAreFree: false)
+            file: "five-minutes.yaml")
+        return ClientParameter.all(in: try text.read(overrides: []).scenario, habitsAreFree: false)
+    }
+
+    /// A length of time that nothing is held up by is looked at on its own side of the shortest one that matters.
+    @Test func settingsKeepToTheirSideOfAKnee() throws {
+        let parameters = try Self.parametersOfFiveMinutes()
         let gap = try #require(parameters.first { $0.sort == .minGap })
         #expect(gap.value(at: gap.most(round: 0.05)) < 320 && gap.value(at: gap.most(round: 0.05)) > 300)
         #expect(gap.most(round: 0.4) == 1)
@@ -267,11 +272,7 @@ import Testing
     /// The search sees long delays that hardly vary and short ones that vary much, with the same shortest distance of
     /// two requests; without a gap that acts it sees the delays alone.
     @Test(arguments: [0.9, 0.1]) func otherDelaysKeepTheShortestDistance(of place: Double) throws {
-        let text = ScenarioText(
-            text:
-                "start: \"2026-03-02T00:00:00Z\"\nduration: 1d\npeople: 5\nkinds:\n  - {id: w, policy: {after: 5m}}\npopulation:\n  devices: [{instances: [{id: a, kind: w, surface: home_first}]}]\n",
-            file: "delays.yaml")
-        let parameters = ClientParameter.all(in: try text.read(overrides: []).scenario, habitsAreFree: false)
+        let parameters = try Self.parametersOfFiveMinutes()
         let gap = try #require(parameters.firstIndex { $0.sort == .minGap })
         let median = try #require(parameters.firstIndex { $0.sort == .dispatchMedian })
         var start = parameters.map { _ in 0.5 }

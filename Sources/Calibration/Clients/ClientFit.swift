@@ -97,6 +97,9 @@ package struct ClientFitProblem: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
+
+    /// Moments whose covariance is none.
+    static let varyingClients = Self("expected requests that vary from client to client, found none that do")
 }
 
 extension ClientFit {

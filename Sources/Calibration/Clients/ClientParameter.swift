@@ -110,9 +110,7 @@ extension ClientParameter {
         return isLogarithmic
             ? DeterministicMath.log(value / low) / DeterministicMath.log(high / low) : (value - low) / (high - low)
     }
-}
 
-extension ClientParameter {
     /// Other delays of a dispatch, each with the gap under which two requests follow each other as soon as before: a
     /// long delay that hardly varies and a short one that varies much have nearly the same requests, and steps from one
     /// to the other follow a narrow, bent valley.

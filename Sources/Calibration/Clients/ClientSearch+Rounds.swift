@@ -23,11 +23,9 @@ extension ClientSearch {
         let at = (0..<Self.settingsOfRound(dimensions, settings)).map { _ in
             let move = factor.coloured((0..<dimensions).map { _ in MomentDistance.normal(&random) })
             return (0..<dimensions).map { index in
-                var moved = middle[index] + Self.scatter * min(0.25, max(-0.25, move[index]))
                 let most = parameters[index].most(round: middle[index])
-                if moved < 0 { moved = -moved }
-                if moved > most { moved = 2 * most - moved }
-                return min(most, max(0, moved))
+                return Self.reflected(
+                    middle[index] + Self.scatter * min(0.25, max(-0.25, move[index])), into: 0...most)
             }
         }
         let first = simulations
@@ -60,7 +58,7 @@ extension ClientSearch {
         guard
             let distance = MomentDistance(
                 emulator, values, perClient: perClient, clients: clients, simulated: simulated)
-        else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
+        else { throw ClientFitProblem.varyingClients }
         return distance
     }
 
@@ -80,7 +78,8 @@ extension ClientSearch {
 
         let ownClients = min(settings.ownLogs.clients, clients)
         let near = distance.sample(count: settings.draws, from: nearest.point, seed: settings.seed)
-        let places = scattered(near, within: last.emulator.ranges)
+        let middle = mean(of: near)
+        let places = scattered(near, round: middle, within: last.emulator.ranges)
         let next = simulations
         let logs = try simulate(
             places.enumerated().map {
@@ -88,13 +87,12 @@ extension ClientSearch {
                     setting: setting(last.accrual, $1), people: ownClients, seed: seed(next + $0))
             }
         ).map { (clients: max(1, $0.sums.clients), moments: simulation.moments.values($0.sums)) }
-        let middle = parameters.indices.map { index in near.reduce(0) { $0 + $1[index] } / Double(near.count) }
         let meanClients = Double(logs.reduce(0) { $0 + $1.clients }) / Double(logs.count)
         guard
             let estimates = distance.ofEstimates(
                 by: zip(places, logs).map { ($0, $1.moments) }, slopesAt: last.emulator.point(of: middle),
                 share: max(Self.leastShare, meanClients / Double(clients)))
-        else { throw ClientFitProblem("expected requests that vary from client to client, found none that do") }
+        else { throw ClientFitProblem.varyingClients }
         let best = estimates.nearest()
         let drawn = estimates.sample(count: settings.draws, from: best.point, seed: settings.seed)
         // Some of each chain of draws, since one chain comes after another.
@@ -117,19 +115,28 @@ extension ClientSearch {
     }
 
     /// Settings for logs that tell how estimates scatter: drawn ones, scattered further, within ranges.
-    private func scattered(_ drawn: [[Double]], within ranges: [ClosedRange<Double>]) -> [[Double]] {
+    private func scattered(_ drawn: [[Double]], round middle: [Double], within ranges: [ClosedRange<Double>])
+        -> [[Double]]
+    {
         let count = settings.ownLogs.count
-        let middle = parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
         return (0..<count).map { number in
             let place = drawn[number * drawn.count / count]
-            return place.indices.map { index in
-                let (low, high) = (ranges[index].lowerBound, ranges[index].upperBound)
-                var moved = middle[index] + Self.scatterOfLogs * (place[index] - middle[index])
-                if moved < low { moved = 2 * low - moved }
-                if moved > high { moved = 2 * high - moved }
-                return min(high, max(low, moved))
+            return place.indices.map {
+                Self.reflected(middle[$0] + Self.scatterOfLogs * (place[$0] - middle[$0]), into: ranges[$0])
             }
         }
+    }
+
+    /// The mean of drawn settings.
+    func mean(of drawn: [[Double]]) -> [Double] {
+        parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
+    }
+
+    /// A value beyond an end of a range as far within it.
+    private static func reflected(_ value: Double, into range: ClosedRange<Double>) -> Double {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        let inner = value < low ? 2 * low - value : value > high ? 2 * high - value : value
+        return min(high, max(low, inner))
     }
 
     /// The allowance of people with so many views a day: their mean, and the tenth below which one person in ten is.

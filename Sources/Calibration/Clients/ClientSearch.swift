@@ -135,7 +135,7 @@ struct ClientSearch {
             let round = try round(
                 best.place, round: middle, shape: shape, people: settings.people.first)
             let drawn = round.distance.sample(count: 400, from: round.nearest.point, seed: settings.seed)
-            middle = parameters.indices.map { index in drawn.reduce(0) { $0 + $1[index] } / Double(drawn.count) }
+            middle = mean(of: drawn)
             shape = MomentEmulator.covariance(drawn, middle)
         }
         let last = try round(
@@ -219,7 +219,7 @@ struct ClientSearch {
             }
         }
         guard let factor = CholeskyFactor(covariance) else {
-            throw ClientFitProblem("expected requests that vary from client to client, found none that do")
+            throw ClientFitProblem.varyingClients
         }
         return factor
     }

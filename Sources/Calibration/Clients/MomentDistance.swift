@@ -68,8 +68,9 @@ struct MomentDistance: Sendable {
         let (corrected, scatter, freedom) = emulator.mapped(estimate).corrected(
             by: logs.map { estimate(factor.whitened($0.moments)) },
             atPoints: logs.map { emulator.point(of: $0.place) })
+        precondition(freedom > dimensions + 1, "\(logs.count) logs for \(dimensions) parameters")
         // The covariance is an estimate, too: a normal distribution that is so much wider varies as Student's does.
-        let widening = Double(freedom) / Double(max(1, freedom - dimensions - 1))
+        let widening = Double(freedom) / Double(freedom - dimensions - 1)
         let scale = widening * (share + Double(logs.count - freedom) / Double(logs.count))
         return MomentDistance(
             corrected, estimate(target), covariance: scatter.map { $0.map { scale * $0 } })
