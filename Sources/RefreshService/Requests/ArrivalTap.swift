@@ -40,7 +40,8 @@ import Basics
     }
 }
 
-/// Hands over each request of a span as the load counts it. A run without one keeps no requests and asks for nothing.
+/// Hands over each request of a span as the load counts it, at the edge those before the report, too. A run without one
+/// keeps no requests and asks for nothing.
 ///
 /// Not a part of the run's state: what it sees changes no result. One thread uses it at a time.
 public final class ArrivalTap: @unchecked Sendable {
