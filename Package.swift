@@ -144,8 +144,8 @@ let package = Package(
         .target(
             name: "ExampleWidgets", dependencies: ["Reloadsim"], path: "Tests/Examples/Widgets", swiftSettings: testable
         ),
-        .testTarget(name: "ExampleWidgetTests", dependencies: ["ExampleWidgets", "Reloadsim"]),
-        .testTarget(name: "ReloadsimTests", dependencies: ["Reloadsim"]),
+        .testTarget(name: "ExampleWidgetTests", dependencies: ["ExampleWidgets", "Reloadsim"], swiftSettings: glue),
+        .testTarget(name: "ReloadsimTests", dependencies: ["Reloadsim"], swiftSettings: glue),
         // What tests of several modules share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         // The invariants of every run, for the tests and the campaign.
@@ -165,7 +165,7 @@ let package = Package(
             dependencies: [
                 "ExampleServers", "RunLaws", "Basics", "Statistics", "RefreshService", "ScenarioModel", "Simulation",
                 "ScenarioFiles", "Reporting",
-            ]),
+            ], swiftSettings: glue),
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -187,7 +187,8 @@ let package = Package(
             name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "TestSupport"],
             swiftSettings: glue),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"], swiftSettings: glue),
-        .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
+        .testTarget(
+            name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"], swiftSettings: glue),
         .testTarget(
             name: "PeopleTests",
             dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People", "TestSupport"],
@@ -211,7 +212,7 @@ let package = Package(
             dependencies: [
                 "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
                 "Calibration",
-            ]),
+            ], swiftSettings: glue),
         .testTarget(
             name: "ScenarioFilesTests",
             dependencies: [
@@ -230,7 +231,8 @@ let package = Package(
             swiftSettings: glue),
         .testTarget(
             name: "StudiesTests",
-            dependencies: ["Basics", "Statistics", "Simulation", "ScenarioFiles", "Reporting", "Studies"]),
+            dependencies: ["Basics", "Statistics", "Simulation", "ScenarioFiles", "Reporting", "Studies"],
+            swiftSettings: glue),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "Pages", "Reporting"], swiftSettings: glue),
         .testTarget(
             name: "CommandLineTests",

@@ -140,6 +140,9 @@ struct Init: ParsableCommand {
         if reloadsim != nil { throw ValidationError("--reloadsim is for --package.") }
         let text = widget?.text ?? ScenarioTemplate.text
         guard let file else { return try StandardStream.output.write(text) }
+        if widget == nil, StarterWidget(argument: file) != nil {
+            throw ValidationError("The scenario of a sort of widget is written by --for: reloadsim init \(file).yaml --for \(file.lowercased()).")
+        }
         try NewFile.write(text, to: file)
         let study = widget == nil ? "" : ", and its policies: reloadsim sweep \(file)"
         Console.plain("made \(file); next: reloadsim run \(file)\(study)")
@@ -179,4 +182,6 @@ extension Init {
     }
 }
 
-extension StarterWidget: ExpressibleByArgument {}
+extension StarterWidget: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rawValue: argument.lowercased()) }
+}

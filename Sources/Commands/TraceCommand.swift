@@ -213,7 +213,7 @@ struct Trace: ParsableCommand {
             let who = scenario.isReplay ? "device \(row.device)" : "person \(row.person), \(row.device)"
             Console.plain(
                 "          \(who)\(row.instance.map { " \($0)" } ?? "") at \(TimeText.iso(row.time, in: scenario.plan.zones[row.zone])): \(row.event.name)"
-                    + (row.detail.isEmpty ? "" : ", \(row.detail)"))
+                    + (row.detail.isEmpty ? "" : ", \(TraceText.shortened(row.detail))"))
         }
         return found[0].person
     }

@@ -19,7 +19,7 @@ enum TraceTime: Sendable {
             self = .instant(instant)
         } else if let (date, clock) = CalendarText.localDateTime(text[...]) {
             self = .local(LocalTime(date, clock))
-        } else if let clock = CalendarText.clock(text[...]) {
+        } else if let clock = CalendarText.clock(text[...]) ?? CalendarText.clock("0" + text) {
             let first = scenario.report.zone.localTime(at: .start + plan.warmup)
             // A report that begins after that time has it on the next day.
             let day = clock < first.clock ? first.date.dayNumber + 1 : first.date.dayNumber

@@ -51,6 +51,9 @@ import Testing
         "nobody uses a button of the kind": Example(with: ["kinds.w.interactions_per_view=0.1"]),
         "nobody has a navigation or audio session of its app": Example(with: ["population.apps.one.audio_per_day=1"]),
         "its app never calls for the kind": Example(with: ["kinds.w.reload_on_open=always"]),
+        "nobody sends it pushes: pushes and push_on_version do": Example(
+            with: ["kinds.w.push_on_version={via: widgets}", "kinds.w.versions={source: steady, every: 1h}"]),
+        "the system keeps reloads of a widget that far apart (G2)": Example(with: ["parameters.min_gap=30s"]),
         "content is origin": Example(with: ["kinds.w.content=app", "kinds.w.requests_per_reload=0"]),
         "no device runs Android": Example(unmetDevices: onlyIOS),
         "no phone or tablet runs Android": Example(unmetDevices: watch),
@@ -102,6 +105,7 @@ import Testing
         "kinds.relevance": ["{base: 1}"], "kinds.accuracy": ["best"], "kinds.fix_time": ["7s"],
         "kinds.fix_failure": ["0.1"], "kinds.without_fix": ["alternate"], "kinds.without_place": ["request"],
         "kinds.action_time": ["1s"], "kinds.session_rhythm": ["5m"], "kinds.reload_call": ["all_timelines"],
+        "kinds.push": ["true"], "kinds.policy.after": ["1m", "kinds.w.policy={after: 30m}"],
         "kinds.publish_on_open": ["{share: 0.5}"], "kinds.reload_on_publish": ["always"],
         "parameters.android": ["{killers: 0.1}"], "parameters.android.widget_bucket": ["rare"],
         "parameters.android.restricted": ["0.1"], "parameters.android.doze": ["{light_after: 5m}"],

@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1ms\n2ms\n", "at least 10 values, found 2"), ("1s\nx\n", "in each line, seconds or a length of time with its unit, found 'x' in line 2 of"),
+        ("1ms\n2ms\n", "at least 10 values, found 2"),
+        ("1s\nx\n", "in each line, seconds or a length of time with its unit, found 'x' in line 2 of"),
         ("1s\n0s\n", "a value above 0 and below 1,000,000,000 in each line"),
         ("wait\n\n1s\n\nx\n", "'x' in line 5 of"), ("12 mss\n1s\n", "'12 mss' in line 1 of"),
     ])

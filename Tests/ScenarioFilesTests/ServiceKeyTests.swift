@@ -332,11 +332,15 @@ import Testing
         #expect(service.pools[0].autoscaling?.lag == .seconds(90))
         #expect(service.hourPrice(ofServerIn: 0) == 0.125)
         #expect(service.events[0].effect == .machineLoss(pool: 0, servers: 8))
-        #expect(try pool("servers: 8, machine: {slots: 4}", "  prices: {server_hour: 7}\n").hourPrice(ofServerIn: 0) == 7)
+        #expect(
+            try pool("servers: 8, machine: {slots: 4}", "  prices: {server_hour: 7}\n").hourPrice(ofServerIn: 0) == 7)
         for (keys, rest, problem) in [
             ("machines: 3", "", "machines: expected machine with its slots beside machines, found none"),
             ("machines: 3, servers: 12, machine: {slots: 4}", "", "expected one of servers and machines, found both"),
-            ("servers: 10, machine: {slots: 4}", "", "servers: expected whole machines of 4 servers, 8 or 12, found 10"),
+            (
+                "servers: 10, machine: {slots: 4}", "",
+                "servers: expected whole machines of 4 servers, 8 or 12, found 10"
+            ),
             ("servers: 2, machine: {slots: 4}", "", "servers: expected whole machines of 4 servers, 4, found 2"),
             (
                 "servers: 8, machine: {slots: 4}, autoscaling: {least: 6, most: 12}", "",

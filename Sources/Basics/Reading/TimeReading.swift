@@ -32,6 +32,28 @@ package enum DurationText {
         return next == 0 ? nil : Duration(microseconds: total)
     }
 
+    /// The duration that a text with other words for the units means, such as `30min`, `1 hour 30 minutes` or `1week`;
+    /// nil for any other text.
+    package static func meant(by text: String) -> Duration? {
+        let parts = text.lowercased().matches(of: #/([0-9.]+)\s*([a-zµ]+)[\s,]*/#)
+        guard parts.map({ String($0.0) }).joined() == text.lowercased() else { return nil }
+        let named = parts.map { part in
+            let word =
+                part.2.count > 1 && part.2 != "ms" && part.2 != "us" && part.2.hasSuffix("s")
+                ? part.2.dropLast() : part.2
+            return part.1 + (unitWords[String(word)] ?? String(word))
+        }
+        if let week = parts.first, parts.count == 1, ["w", "wk", "week", "weeks"].contains(week.2) {
+            return read(week.1 + "d").map { $0 * 7 }.flatMap { $0 <= longest ? $0 : nil }
+        }
+        return read(named.joined())
+    }
+
+    private static let unitWords = [
+        "day": "d", "hour": "h", "hr": "h", "minute": "m", "min": "m", "second": "s", "sec": "s", "msec": "ms",
+        "millisecond": "ms", "milli": "ms", "microsecond": "us", "usec": "us", "µs": "us",
+    ]
+
     // ISO 8601 names some of the same units with capitals, and `M` is a minute only after the `T`.
     private static let isoDays = units("d")
     private static let isoTimes = units("h", "m", "s")

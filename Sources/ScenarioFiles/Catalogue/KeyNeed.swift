@@ -78,6 +78,9 @@ struct KeyUse {
         placements.contains { $0.placement.kind == kind && holds($0.placement) }
     }
 
+    /// Whether the kind has an instance on a device of Apple's.
+    var isWidget: Bool { placements.contains { $0.platform != .android && $0.placement.kind == kind } }
+
     // Android.
 
     /// Whether the kind has an instance on a phone or tablet with Android, or as a tile.
@@ -231,6 +234,19 @@ extension KeyNeed {
             ["accuracy", "fix_time", "fix_failure", "without_fix", "without_place"], in: .kinds,
             because: "none of the kind's instances follows the person"
         ) { $0.isPlaced { $0.location == .current } },
+        KeyNeed(["push"], in: .kinds, because: "nobody sends it pushes: pushes and push_on_version do") { use in
+            let kind = use.plan.kinds[use.kind]
+            return use.isReplay || kind.contentPushes != nil
+                || use.plan.pushCampaigns.contains { $0.app == kind.app }
+        },
+        KeyNeed(
+            ["policy.after"], in: .kinds, "a time below parameters.min_gap",
+            because: "the system keeps reloads of a widget that far apart (G2)"
+        ) { use in
+            let (parameters, kind) = (use.plan.parameters, use.plan.kinds[use.kind])
+            return parameters.gatesOpen || !use.isWidget
+                || kind.dates.policy.rule.fixedLength.map { $0 >= parameters.minGap } ?? true
+        },
         KeyNeed(["publish_on_open", "reload_on_publish"], in: .kinds, because: "content is origin") {
             $0.plan.kinds[$0.kind].readsApp
         },

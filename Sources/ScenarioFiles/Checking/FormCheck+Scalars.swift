@@ -120,7 +120,9 @@ extension FormCheck {
             return refuse(node, path, "a duration with a unit, such as \(text)s or \(text)m")
         }
         let isNegative = text.hasPrefix("-") && DurationText.read(String(text.dropFirst())) != nil
-        return refuse(node, path, isNegative ? "a duration from 0s up" : Form.duration().words)
+        return refuse(
+            node, path, isNegative ? "a duration from 0s up" : Form.duration().words,
+            nearest: DurationText.meant(by: text).map { TimeText.duration($0) })
     }
 
     private func instant(_ node: RawNode, _ text: String, _ afterStart: Bool, _ form: Form, _ path: String)

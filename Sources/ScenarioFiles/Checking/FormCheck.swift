@@ -152,7 +152,11 @@ final class FormCheck {
     }
 
     private func block(_ node: RawNode, _ form: Form, _ block: Form.Block, _ path: String) -> CheckedValue.Content? {
-        guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
+        guard case .mapping(let fields) = node.content else {
+            let names = block.entries.filter(isAvailable).map(\.name)
+            let some = names.count > 6 ? "such as " + names.prefix(3).joined(separator: ", ") : Form.alternatives(names)
+            return refuse(node, path, "\(form.words) with keys \(some)")
+        }
         let known = block.entries.filter(isAvailable)
         for field in fields where !known.contains(where: { $0.name == field.key }) {
             if let reason = block.unavailable[field.key] {
@@ -181,7 +185,10 @@ final class FormCheck {
 
     private func variants(_ node: RawNode, _ variants: Form.Variants, _ path: String) -> CheckedValue.Content? {
         guard case .mapping(let fields) = node.content else {
-            return refuse(node, path, "a mapping", nearest: Self.mapping(of: variants, choosing: node))
+            let example = variants.cases.last { !$0.entries.isEmpty } ?? variants.cases[0]
+            return refuse(
+                node, path, "a mapping such as {\(variants.key): \(example.name)}",
+                nearest: Self.mapping(of: variants, choosing: node))
         }
         let choice = variants.selector.form
         let selector: CheckedValue
@@ -246,10 +253,11 @@ final class FormCheck {
             }
             return refuse(node, path, form.words, nearest: mappings.first)
         }
-        if case .scalar(let text, _) = node.content, case .choice(let names) = first, !names.contains(text),
-            let key = key(among: forms, taking: node)
-        {
-            return refuse(node, path, first.words, nearest: "{\(key): \(text)}")
+        if case .scalar(let text, _) = node.content, case .choice(let names) = first, !names.contains(text) {
+            for meaning in Self.meanings(of: node, text) {
+                guard let key = key(among: forms, named: meaning.key, taking: meaning.value) else { continue }
+                return refuse(node, path, first.words, nearest: "{\(key): \(meaning.value.scalarText ?? "")}")
+            }
         }
         // The first key tells several mappings apart: one of a form's own, or a parameter of a distribution.
         guard fitting.count > 1, case .mapping(let fields) = node.content, let key = fields.first?.key else {
@@ -266,9 +274,23 @@ final class FormCheck {
         return "{\(variants.key): \(word)}"
     }
 
+    /// The meanings of a text in the place of a mapping with one key: its value, the value in other words for its unit,
+    /// or the key with its value as Swift writes them, `.after(30m)`, or with a blank or a colon between.
+    private static func meanings(of node: RawNode, _ text: String) -> [(key: String?, value: RawNode)] {
+        let texts: [(String?, String)] =
+            [(nil, text)] + (DurationText.meant(by: text).map { [(nil, TimeText.duration($0))] } ?? [])
+            + (text.wholeMatch(of: #/\.?([a-z_]+)(?:\(|[:\s]\s*)([^()\s]+)\)?/#)
+                .map { [(String($0.1), String($0.2))] } ?? [])
+        return texts.map { key, value in
+            (key, RawNode(content: .scalar(value, isPlain: true), origin: node.origin))
+        }
+    }
+
     /// The first key of some mappings that takes a value which stands in the place of the mapping; no key that takes
     /// any name.
-    private func key(among forms: [Form], taking node: RawNode) -> String? {
+    ///
+    /// - Parameter named: nil for any key.
+    private func key(among forms: [Form], named name: String? = nil, taking node: RawNode) -> String? {
         let trial = FormCheck(log: ProblemLog(file: log.file), isReplay: isReplay, fileName: fileName)
         for form in forms {
             let entries: [KeyEntry] =
@@ -277,7 +299,7 @@ final class FormCheck {
                 case .oneOf(let entries): entries
                 default: []
                 }
-            for entry in entries {
+            for entry in entries where name == nil || entry.name == name {
                 switch entry.form {
                 case .text, .name, .label: continue
                 default: if trial.check(node, entry.form, entry.name).isValid { return entry.name }
@@ -289,7 +311,9 @@ final class FormCheck {
 
     private func refuseKey(_ field: RawField, _ known: [String], _ path: String) {
         refuse(
-            field, path, "a known key", RawNode.quoted(field.key), nearest: Nearest.name(to: field.key, among: known))
+            field, path, "a known key", RawNode.quoted(field.key),
+            nearest: Nearest.name(to: field.key, among: known, byWord: false)
+                ?? KeyCatalogue.elsewhere(field.key, from: path) ?? Nearest.name(to: field.key, among: known))
     }
 
     /// Reports a key where it stands.

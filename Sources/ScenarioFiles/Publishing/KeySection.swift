@@ -184,6 +184,27 @@ extension KeyCatalogue {
     /// All keys of the format in words, in order.
     package static var descriptions: [KeyDescription] { lines.map(KeyDescription.init) }
 
+    /// The keys of that name in other places, by their paths as `reloadsim explain` takes them, or else those that the
+    /// word means in the field; nil for none, and for a name that stands in many places.
+    ///
+    /// - Parameter path: where the name stood: keys of the same block come alone if there are any.
+    static func elsewhere(_ name: String, from path: String) -> String? {
+        let block = path.prefix { $0 != "." } + "."
+        func nearest(_ paths: [String]) -> [String] {
+            let near = paths.filter { $0.hasPrefix(block) }
+            return near.isEmpty ? paths : near
+        }
+        let named = nearest(pathsByName[name] ?? [])
+        let meant = nearest(PlainWords.names(of: name).uniqued.filter { $0.contains(".") && allPaths.contains($0) })
+        let paths = named.isEmpty || named.count > 3 ? Array(meant.prefix(3)) : named
+        return paths.isEmpty ? nil : paths.joined(separator: "' or '")
+    }
+
+    private static let allPaths = Set(descriptions.map(\.name))
+    private static let pathsByName = Dictionary(grouping: descriptions.map(\.name).uniqued) {
+        String($0.split(separator: ".").last ?? "")
+    }
+
     /// The edge regions that a scenario can name, in the order of reports, with their cities in the table's order.
     package static let edgeRegions: [(name: String, cities: [String])] = CityTable.regions.map { region in
         (region, CityTable.all.filter { $0.region == region }.map(\.name))

@@ -1,7 +1,7 @@
 import Basics
 
 /// Words of the field for what the dictionaries have under other names.
-enum PlainWords {
+package enum PlainWords {
     /// The names that some words mean. A word stands in its plainest form: what differs by an ending, a hyphen or a
     /// blank is found, too.
     private static let meanings: [(words: String, names: [String])] = [
@@ -10,7 +10,7 @@ enum PlainWords {
             ["kinds.policy.provider", "service.pools.server", "P9", "S9"]
         ),
         (
-            "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence, after, .after, after date",
+            "poll, long poll, heartbeat, refresh interval, interval, period, periodic, frequency, cadence, after, .after, after date, afterdate",
             ["kinds.policy.after", "P5"]
         ),
         ("atend, .atend, at end", ["kinds.policy", "P3", "P4"]),
@@ -46,7 +46,7 @@ enum PlainWords {
         ("live activity, push to start, activitykit, dynamic island, liveactivity", ["live_activities", "O1", "O5"]),
         ("complication, watch face, watchos", ["kinds", "V4", "parameters.watch_allowance"]),
         (
-            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, gettimeline, timelineentry",
+            "widgetkit, timeline provider, timelineprovider, timelinereloadpolicy, reload policy, reloadpolicy, gettimeline, timelineentry",
             ["kinds.timeline", "kinds.policy", "kinds.reload_on_open"]
         ),
         (
@@ -54,10 +54,11 @@ enum PlainWords {
             ["kinds", "population.devices.instances"]
         ),
         (
-            "widgetfamily, family, systemsmall, systemmedium, systemlarge, systemextralarge, accessorycircular, accessoryrectangular, accessoryinline, accessorycorner",
+            "widgetfamily, family, families, supported families, systemsmall, systemmedium, systemlarge, systemextralarge, accessorycircular, accessoryrectangular, accessoryinline, accessorycorner",
             ["population.devices.instances.family", "R1"]
         ),
         ("timelineentryrelevance, relevance, relevantintent, relevantcontext", ["kinds.relevance", "V3", "V7"]),
+        ("entries, entry, entry count", ["kinds.timeline.count", "kinds.timeline.spacing"]),
         ("developer mode, widgetkit developer mode, unlimited reload", ["parameters.gates", "G1"]),
         (
             "does not reload, not reload, does not refresh, not refresh, does not update, not update, never reload, stuck",
@@ -144,7 +145,10 @@ enum PlainWords {
             ["N7", "N8", "N3", "parameters.android.widget_bucket"]
         ),
         ("standby, nightstand", ["population.devices.standby", "V4", "N3", "N7"]),
-        ("battery saver, low power, power saving, low power mode, power save", ["population.power", "G5", "D7"]),
+        (
+            "battery, battery saver, low power, power saving, low power mode, power save",
+            ["population.power", "G5", "D7"]
+        ),
         ("charging, charger, plugged in", ["N9"]),
         (
             "offline, connectivity, no network, airplane, flight mode, disconnected, reconnect, cellular, wifi, wi fi",
@@ -213,7 +217,10 @@ enum PlainWords {
             "location, gps, geofence, place, city, travel, commute",
             ["population.devices.instances.location", "population.movement", "L4"]
         ),
-        ("permission, authorization, privacy, consent", ["population.apps.location_modes", "L3", "L4"]),
+        (
+            "permission, authorization, privacy, consent, when in use, wheninuse, while using, location permission",
+            ["population.apps.location_modes", "L3", "L4"]
+        ),
         ("data, content, update, version, publish, change rate, new content, feed", ["kinds.versions", "C1"]),
         ("market, trading hours, exchange, holiday, nyse", ["kinds.versions.exchange", "kinds.policy.after.days"]),
         (
@@ -257,18 +264,18 @@ enum PlainWords {
         uniquingKeysWith: +)
 
     /// Names of the dictionaries that a word means; empty for a word that is not known here.
-    static func names(of word: String) -> [String] { byWord[plain(word)] ?? [] }
+    package static func names(of word: String) -> [String] { byWord[plain(word)] ?? [] }
 
     /// Every name that a word leads to, each once.
-    static var allNames: [String] { meanings.flatMap(\.names).uniqued }
+    package static var allNames: [String] { meanings.flatMap(\.names).uniqued }
 
     /// In small letters, without hyphens, blanks and underscores, and without the endings of plurals and of verbs.
-    static func plain(_ text: String) -> String {
+    package static func plain(_ text: String) -> String {
         text.lowercased().split { " _-".contains($0) }.map { stem(String($0)) }.joined()
     }
 
     /// A word without its ending.
-    static func stem(_ word: String) -> String {
+    package static func stem(_ word: String) -> String {
         var stem = word
         for ending in ["ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s"] where stem.hasSuffix(ending) {
             if stem.count - ending.count >= 3 {
