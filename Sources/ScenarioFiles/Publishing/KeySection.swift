@@ -152,8 +152,9 @@ package struct KeyDescription: Sendable {
     /// Nil if the name does not mean this key.
     package func reference(of name: String) -> Reference? {
         let words = name.split(separator: ".").map { $0.hasSuffix("[]") ? String($0.dropLast(2)) : String($0) }
+        guard let last = words.last, path.contains(last) else { return nil }
         let steps = Self.steps(of: path)
-        if words.isEmpty || words.count > steps.count { return nil }
+        if words.count > steps.count { return nil }
         if Self.fits(words[...], steps[...]) { return .whole }
         // An end begins with a key, not with the name of an item.
         let isEnd = steps.indices.dropFirst().contains { steps[$0] != nil && Self.fits(words[...], steps[$0...]) }
@@ -182,7 +183,7 @@ package struct KeyDescription: Sendable {
 
 extension KeyCatalogue {
     /// All keys of the format in words, in order.
-    package static var descriptions: [KeyDescription] { lines.map(KeyDescription.init) }
+    package static let descriptions = lines.map(KeyDescription.init)
 
     /// The keys of that name in other places, by their paths as `reloadsim explain` takes them, or else those that the
     /// word means in the field; nil for none, and for a name that stands in many places.

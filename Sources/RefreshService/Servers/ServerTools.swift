@@ -94,3 +94,72 @@ public struct ServerDraws {
         Duration(seconds: exponential(mean: mean.inSeconds))
     }
 }
+
+/// Values by a number, as a limit by client: a table that grows, and writes itself down for a checkpoint in the order
+/// of its numbers, whatever the order in which it keeps them.
+///
+/// A number that is not there has the initial value.
+public struct KeyedTable<Value: BitwiseCopyable & Sendable>: Sendable {
+    private var values: [Int64: Value] = [:]
+    private let initial: Value
+
+    /// - Parameter initial: the value of a number that was never set.
+    public init(_ initial: Value) { self.initial = initial }
+
+    public subscript(key: some BinaryInteger) -> Value {
+        get { values[Int64(key)] ?? initial }
+        _modify {
+            let initial = initial
+            yield &values[Int64(key), default: initial]
+        }
+    }
+
+    /// How many numbers have a value of their own.
+    public var count: Int { values.count }
+
+    /// Forgets all values.
+    public mutating func removeAll() { values.removeAll() }
+
+    public mutating func code(_ state: StateStream) throws(StateProblem) {
+        var keys = values.keys.sorted()
+        var list = keys.map { values[$0]! }
+        try state.code(&keys)
+        try state.code(&list)
+        try state.require(
+            keys.count == list.count && zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "a table of a server")
+        if state.isReading { values = Dictionary(uniqueKeysWithValues: zip(keys, list)) }
+    }
+}
+
+/// Ties the instants of a run to the calendar and the clock of UTC, for windows of limits and capacity by the hour.
+public struct ServerCalendar: BitwiseCopyable, Sendable {
+    private let startUnixMicroseconds: Int64
+
+    /// - Parameter clock: the scenario's; by default a run begins at midnight of the first day of 1970.
+    public init(_ clock: ScenarioClock = ScenarioClock(startUnixMicroseconds: 0)) {
+        startUnixMicroseconds = clock.startUnixMicroseconds
+    }
+
+    /// The number of the window of some length that an instant lies in. Windows of whole hours and days begin with
+    /// them.
+    public func window(of length: Duration, at now: Instant) -> Int64 {
+        let (quotient, rest) = (startUnixMicroseconds + now.microseconds)
+            .quotientAndRemainder(dividingBy: length.microseconds)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+
+    /// How long the window of some length lasts from an instant on, above 0.
+    public func left(ofWindow length: Duration, at now: Instant) -> Duration {
+        let next = (window(of: length, at: now) + 1) * length.microseconds
+        return Duration(microseconds: next - startUnixMicroseconds - now.microseconds)
+    }
+
+    /// The time since midnight.
+    public func timeOfDay(at now: Instant) -> Duration { .days(1) - left(ofWindow: .days(1), at: now) }
+
+    /// The next instant, later than `now`, at which it is a time of the day.
+    public func next(_ timeOfDay: Duration, after now: Instant) -> Instant {
+        let wait = timeOfDay - self.timeOfDay(at: now)
+        return now + (wait > .zero ? wait : wait + .days(1))
+    }
+}
